@@ -125,6 +125,48 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Evaluate a position
+//!
+//! The static evaluation is the output of the network, without a search.
+//!
+#![cfg_attr(feature = "engine", doc = "```")]
+#![cfg_attr(not(feature = "engine"), doc = "```ignore")]
+//! use adoube::engine::{ChessRoot, DraughtsRoot};
+//! use adoube::{chess, draughts};
+//!
+//! let score = ChessRoot::new(chess::Position::start()).evaluate();
+//! println!("{} centipawns for the side to move", score.centipawns());
+//! assert!(score.centipawns().abs() < 100);
+//!
+//! let score = DraughtsRoot::new(draughts::Position::start()).evaluate();
+//! assert!(score.centipawns().abs() < 100);
+//! ```
+//!
+//! [`ChessRoot::with_network`](engine::ChessRoot) and
+//! [`DraughtsRoot::with_network`](engine::DraughtsRoot) replace the network.
+//!
+//! # Probe endgame tables
+//!
+#![cfg_attr(feature = "engine", doc = "```")]
+#![cfg_attr(not(feature = "engine"), doc = "```ignore")]
+//! use adoube::tables::{bitbases, syzygy};
+//!
+//! let (tables, unused) = syzygy::Tables::open(["engine-tests/syzygy"]);
+//! for file in &unused {
+//!     eprintln!("{file}");
+//! }
+//! let rook = "8/8/8/8/4k3/8/8/R3K3 w - - 0 1".parse()?;
+//! assert_eq!(tables.wdl(&rook), Some(syzygy::Wdl::Win));
+//! println!("{:?} half-moves to the next capture or pawn move", tables.dtz(&rook));
+//!
+//! let kings = "W:WK6,K16,K48:BK25".parse()?;
+//! assert_eq!(bitbases::Bitbases::shipped().probe(&kings), Some(bitbases::Wdl::Win));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`ChessRoot::with_tables`](engine::ChessRoot) and
+//! [`DraughtsRoot::with_bitbases`](engine::DraughtsRoot) give tables to a search.
+//!
 //! # Referee a game
 //!
 //! The referee reads the events at a board, one per line. It returns rulings that cite their
@@ -191,7 +233,13 @@ pub mod games {
 /// Engines that search a position for the best move.
 #[cfg(feature = "engine")]
 pub mod engine {
+    pub use crate::eval::chess::network::Network as ChessNetwork;
+    pub use crate::eval::draughts::network::Network as DraughtsNetwork;
+    pub use crate::eval::net::{
+        NetError as NetworkError, OpenError as NetworkFileError, Shape as NetworkShape,
+    };
     pub use crate::search::chess::Root as ChessRoot;
+    pub use crate::search::depth::Depth;
     pub use crate::search::draughts::Root as DraughtsRoot;
     pub use crate::search::driver::{Engine, ResourceError, Root};
     pub use crate::search::limits::Clock;
@@ -199,6 +247,21 @@ pub mod engine {
     pub use crate::search::{
         ChessEngine, DraughtsEngine, Info, Limits, Options, Report, Score, SearchResult, StopHandle,
     };
+}
+
+/// Endgame tables: the value of every position with few pieces under best play.
+#[cfg(feature = "engine")]
+pub mod tables {
+    /// Bitbases for draughts. The tables for up to four pieces are part of the library, and
+    /// `adoube bitbase build` makes larger ones.
+    pub mod bitbases {
+        pub use crate::endings::bitbase::{BitbaseError, Bitbases, TableError, Wdl};
+    }
+
+    /// Syzygy tables for chess. The files are not part of the library.
+    pub mod syzygy {
+        pub use crate::endings::syzygy::{TableError, Tables, Unused, Wdl, verify};
+    }
 }
 
 /// A referee that applies the laws of chess and draughts: four FIDE editions and the FMJD rules.

@@ -36,9 +36,11 @@ impl Add<usize> for Ply {
 pub struct Depth(pub i32);
 
 impl Depth {
-    pub const HORIZON: Self = Self(0);
-    pub const UNSEARCHED: Self = Self(-1);
+    pub(crate) const HORIZON: Self = Self(0);
+    pub(crate) const UNSEARCHED: Self = Self(-1);
+    /// One half-move.
     pub const ONE: Self = Self(1);
+    /// The maximum depth of a search.
     pub const MAX: Self = Self(Ply::MAX.0 as i32 - 1);
 }
 

@@ -34,7 +34,8 @@ pub struct Limits<M> {
     pub infinite: bool,
     /// True if the engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
     pub ponder: bool,
-    /// The root moves to search, or empty to search all legal moves.
+    /// The root moves to search, or empty to search all legal moves. Illegal moves are ignored. If
+    /// none of the moves is legal, nothing is searched, and the result has no best move.
     pub searchmoves: Vec<M>,
     /// The time when the clock started; `None` if it starts with the search. On a busy machine, the
     /// clock may start before the search.
@@ -64,6 +65,7 @@ impl<M> Default for Limits<M> {
 
 impl<M> Limits<M> {
     /// Returns the maximum depth of the search, which is at least one half-move.
+    #[doc(hidden)]
     pub fn deepest(&self) -> Depth {
         let depth = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
         depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))

@@ -20,7 +20,7 @@ pub enum Bound {
 impl Bound {
     /// Returns the bound type of a score returned by a search with `window`.
     #[inline(always)]
-    pub fn of(score: Score, window: Window) -> Self {
+    pub(crate) fn of(score: Score, window: Window) -> Self {
         if score >= window.beta {
             Self::Lower
         } else if score > window.alpha {
@@ -47,9 +47,10 @@ pub struct Info<M> {
     pub mean_depth: Option<f64>,
     /// The rank of the line among the lines of a MultiPV search, counted from 1.
     pub multipv: usize,
-    /// The score for the side to move, on the scale shown to users.
+    /// The score for the side to move, in hundredths of a pawn or man.
     pub score: Score,
     /// The score on the internal scale of the search.
+    #[doc(hidden)]
     pub internal_score: Score,
     /// The relation of the score to the true score.
     pub bound: Bound,
@@ -84,7 +85,8 @@ pub enum Report<M> {
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchResult<M> {
-    /// The move to play; `None` if there is no legal move.
+    /// The move to play; `None` if there is no legal move, or none among the moves of
+    /// [`Limits::searchmoves`](super::limits::Limits::searchmoves).
     pub best: Option<M>,
     /// The reply to ponder on.
     pub ponder: Option<M>,

@@ -7,8 +7,9 @@ use crate::eval::Chances;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A score for the side to move, on the scale of the evaluation. Users see a different scale
-/// (`Searcher::display_score`).
+/// A score for the side to move. The scores of an [`Info`](super::report::Info) and of a root's
+/// `evaluate` are in hundredths of a pawn or man. Inside the chess search, scores have the scale of
+/// the network.
 ///
 /// A mate in n half-moves scores `MATE - n`. A tablebase win found n half-moves from the root
 /// scores `TABLE_WIN - n`. Losses have the negated scores, and evaluations are between losses and
@@ -36,26 +37,26 @@ impl Score {
 
     /// Returns the score of giving mate `ply` half-moves from the root.
     #[inline(always)]
-    pub const fn win_in(ply: Ply) -> Self {
+    pub(crate) const fn win_in(ply: Ply) -> Self {
         Self(Self::MATE.0 - ply.0 as i32)
     }
 
     /// Returns the score of being mated `ply` half-moves from the root.
     #[inline(always)]
-    pub const fn loss_in(ply: Ply) -> Self {
+    pub(crate) const fn loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::MATE.0)
     }
 
     /// Returns the score of a position that is a tablebase win, `ply` half-moves from the root. The
     /// length of the win itself is unknown.
     #[inline(always)]
-    pub const fn table_win_in(ply: Ply) -> Self {
+    pub(crate) const fn table_win_in(ply: Ply) -> Self {
         Self(Self::TABLE_WIN.0 - ply.0 as i32)
     }
 
     /// Returns the score of a position that is a tablebase loss, `ply` half-moves from the root.
     #[inline(always)]
-    pub const fn table_loss_in(ply: Ply) -> Self {
+    pub(crate) const fn table_loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::TABLE_WIN.0)
     }
 
@@ -132,7 +133,7 @@ impl Score {
     /// Converts a score for the transposition table: wins and losses become relative to the node at
     /// `ply` instead of the root.
     #[inline(always)]
-    pub const fn to_table(self, ply: Ply) -> Self {
+    pub(crate) const fn to_table(self, ply: Ply) -> Self {
         if self.is_win() {
             Self(self.0 + ply.0 as i32)
         } else if self.is_loss() {
@@ -144,7 +145,7 @@ impl Score {
 
     /// Converts a score of the transposition table back to a score relative to the root.
     #[inline(always)]
-    pub const fn from_table(self, ply: Ply) -> Self {
+    pub(crate) const fn from_table(self, ply: Ply) -> Self {
         if self.0 == Self::NONE.0 {
             self
         } else if self.is_win() {

@@ -18,7 +18,7 @@ mod table;
 pub(crate) mod verify;
 
 pub(crate) use material::{MAX_PIECES, Material};
-pub(crate) use table::TableError;
+pub use table::TableError;
 
 use crate::base::side::Side;
 use crate::draughts::{Board, Position, Variant, movegen};
@@ -33,12 +33,16 @@ use table::Table;
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
+    /// A loss.
     Loss,
+    /// A draw.
     Draw,
+    /// A win.
     Win,
 }
 
 impl Wdl {
+    /// Returns the value for the other side.
     #[inline(always)]
     pub const fn opposite(self) -> Self {
         match self {
@@ -49,15 +53,19 @@ impl Wdl {
     }
 }
 
+/// The reason why bitbases cannot be opened or built.
 #[derive(Debug, thiserror::Error)]
 pub enum BitbaseError {
+    /// The file or folder cannot be read or written.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, io::Error),
     /// A table is invalid. The number is the offset of the table in the file.
     #[error("{path}, table at byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
     Table(PathBuf, usize, TableError),
+    /// The folder has no bitbase.
     #[error("there is no bitbase (*.{EXTENSION}) in {path}", path = .0.display())]
     Empty(PathBuf),
+    /// The work was stopped.
     #[error("stopped")]
     Stopped,
 }
@@ -135,6 +143,10 @@ impl Bitbases {
         Self { largest: self.largest.min(pieces), ..self }
     }
 
+    /// Opens the tables in a folder.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be read or has no table, or if a file is damaged.
     pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::default();
         bitbases.read(folder, MAX_PIECES)?;
@@ -185,11 +197,11 @@ impl Bitbases {
         Ok(())
     }
 
-    pub fn has(&self, material: Material) -> bool {
+    pub(crate) fn has(&self, material: Material) -> bool {
         self.places[material.code()] != NO_TABLE
     }
 
-    pub fn bytes(&self, material: Material) -> Option<u64> {
+    pub(crate) fn bytes(&self, material: Material) -> Option<u64> {
         self.tables.get(usize::from(self.places[material.code()])).map(Table::len)
     }
 

@@ -48,17 +48,22 @@ const PLACE: u32 = (1 << FORM) - 1;
 /// The form of blocks with three values.
 const THREE: u32 = 2;
 
+/// The reason why a table cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
+    /// The table does not begin with the magic bytes and the version.
     #[error("not a bitbase, or a bitbase of another version")]
     Magic,
+    /// The file ends within the table.
     #[error("the table is truncated")]
     Short,
+    /// The header is invalid.
     #[error("the table's header is damaged")]
     Header,
     /// The code is too long for the 28-bit offsets.
     #[error("the compressed values exceed the maximum size of a table")]
     Long,
+    /// The checksum of the table with this material is wrong.
     #[error("table {0} is damaged (wrong checksum)")]
     Checksum(Material),
 }

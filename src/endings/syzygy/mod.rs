@@ -36,16 +36,20 @@ use table::{Measure, Table};
 /// The value of a position for the side to move, with the halfmove clock at zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
+    /// A loss.
     Loss,
     /// A loss that the 50-move rule turns into a draw.
     BlessedLoss,
+    /// A draw.
     Draw,
     /// A win that the 50-move rule turns into a draw.
     CursedWin,
+    /// A win.
     Win,
 }
 
 impl Wdl {
+    /// Returns the value for the other side.
     pub const fn opposite(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -67,30 +71,47 @@ impl Wdl {
     }
 }
 
+/// The reason why a file cannot be used as a Syzygy table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
+    /// The file or folder cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The path is a folder, a pipe or a device.
     #[error("not a regular file")]
     NoFile,
+    /// The file does not begin with the magic bytes of a table.
     #[error("not a Syzygy table")]
     Magic,
+    /// The file ends within its header.
     #[error("the file is truncated within its header")]
     Short,
+    /// The file is shorter than its header requires.
     #[error("the file is truncated: it has {len} bytes instead of {whole}")]
-    Cut { len: u64, whole: u64 },
+    Cut {
+        /// The size of the file in bytes.
+        len: u64,
+        /// The size in bytes according to the header.
+        whole: u64,
+    },
+    /// The header is invalid.
     #[error("the table's header is damaged")]
     Damaged,
+    /// The table is for other pieces than its name.
     #[error("the table does not contain the pieces in its file name")]
     Foreign,
+    /// The checksum of the contents is wrong.
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
 }
 
+/// A file or folder that cannot be used, and the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}", path = .path.display())]
 pub struct Unused {
+    /// The path of the file or folder.
     pub path: PathBuf,
+    /// The reason.
     #[source]
     pub error: TableError,
 }

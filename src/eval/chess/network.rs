@@ -9,6 +9,7 @@ use std::sync::Arc;
 /// The number of hidden values per perspective.
 pub(crate) const HIDDEN: usize = 256;
 
+/// A network for the evaluation of chess positions, in the format of `adoube train`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network(pub(super) Net<HIDDEN>);
 
@@ -18,16 +19,23 @@ static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
 });
 
 impl Network {
+    /// Returns the network in the program.
     pub fn embedded() -> Arc<Self> {
         Arc::clone(&EMBEDDED)
     }
 
     /// Reads a network file.
-    pub(crate) fn open(path: &Path) -> Result<Arc<Self>, OpenError> {
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, is damaged, or contains a network of another shape.
+    pub fn open(path: &Path) -> Result<Arc<Self>, OpenError> {
         Ok(Arc::new(Self::of_file(&NetFile::open(path)?)?))
     }
 
-    /// Parses a network file. Fails if the file is damaged or the network has the wrong shape.
+    /// Parses the contents of a network file.
+    ///
+    /// # Errors
+    /// Fails if the file is damaged or the network has the wrong shape.
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
         Self::of_file(&NetFile::read(bytes)?)
     }

@@ -24,9 +24,10 @@ const BUCKETS: usize = DraughtsFeatures::BUCKETS;
 /// A row of weights: first from the owner's perspective, then from the opponent's.
 type Both = Row<{ 2 * HIDDEN }>;
 
-/// The network, with its weights rearranged for evaluation.
+/// A network for the evaluation of draughts positions, in the format of `adoube train`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Network {
+pub struct Network {
+    variant: Variant,
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
@@ -67,8 +68,17 @@ impl Network {
     }
 
     /// Reads the file of a network for `variant`.
-    pub(crate) fn open(path: &Path, variant: Variant) -> Result<Arc<Self>, OpenError> {
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, is damaged, or contains a network of another shape or
+    /// variant.
+    pub fn open(path: &Path, variant: Variant) -> Result<Arc<Self>, OpenError> {
         Ok(Arc::new(Self::new(&NetFile::open(path)?, variant)?))
+    }
+
+    /// Returns the variant that the network evaluates.
+    pub const fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// Builds the network from a file. Fails if the network has the wrong shape or is for a variant
@@ -101,6 +111,7 @@ impl Network {
         let mut output_biases = [0; BUCKETS];
         output_biases.copy_from_slice(&file.output_biases);
         Ok(Self {
+            variant,
             patterns: patterns.into(),
             kings: kings.into(),
             bias: both(DraughtsFeatures::COUNT, DraughtsFeatures::COUNT),

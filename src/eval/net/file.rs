@@ -23,17 +23,21 @@ use std::path::Path;
 
 const MARK: [u8; 4] = *b"ANN1";
 
+/// The shape of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
+    /// The name of the game.
     pub game: String,
+    /// The number of input features.
     pub features: usize,
     /// The number of hidden values per perspective.
     pub hidden: usize,
+    /// The number of output buckets.
     pub buckets: usize,
 }
 
 impl Shape {
-    pub fn of<F: Features>(hidden: usize) -> Self {
+    pub(crate) fn of<F: Features>(hidden: usize) -> Self {
         Self { game: F::GAME.into(), features: F::COUNT, hidden, buckets: F::BUCKETS }
     }
 
@@ -103,31 +107,57 @@ pub struct Header {
     pub data: Vec<Source>,
 }
 
+/// The reason why the contents of a file cannot be used as a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
+    /// The file does not begin with these magic bytes.
     #[error("not a network file: it does not begin with '{0}'")]
     Mark(String),
+    /// The checksum is wrong.
     #[error("the file is damaged or truncated: its checksum is wrong")]
     Damaged,
+    /// The header cannot be parsed.
     #[error("invalid header: {0}")]
     Header(String),
+    /// The length of the weights does not match the header.
     #[error("the file has {found} bytes of weights, but its header requires {expected}")]
-    Length { found: usize, expected: usize },
+    Length {
+        /// The number of bytes in the file.
+        found: usize,
+        /// The number of bytes for the shape in the header.
+        expected: usize,
+    },
     /// An output weight too large for 16-bit multiplication.
     #[error("a weight of the output layer is {0}, outside the range -{MAX_WEIGHT} to {MAX_WEIGHT}")]
     Weight(i16),
+    /// The network is for another variant of draughts.
     #[error("the network is for {found} draughts, but {expected} draughts is required")]
-    Variant { found: String, expected: &'static str },
+    Variant {
+        /// The variant in the header.
+        found: String,
+        /// The variant of the positions to evaluate.
+        expected: &'static str,
+    },
+    /// The network has another shape.
     #[error("the shape of the network is {found}, but {expected} is required")]
-    Shape { found: Shape, expected: Shape },
+    Shape {
+        /// The shape in the header.
+        found: Shape,
+        /// The shape that the evaluation uses.
+        expected: Shape,
+    },
+    /// The output of the network is only a part of an evaluation.
     #[error("the network was trained with --added, so it is not a complete evaluation")]
     Added,
 }
 
+/// The reason why a network file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The contents are not a usable network.
     #[error(transparent)]
     Net(#[from] NetError),
 }

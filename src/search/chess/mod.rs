@@ -21,6 +21,7 @@ use super::score::Score;
 use super::tt::{Entry, Table};
 use super::window::Window;
 use crate::chess::{Move, Position};
+use crate::endings::syzygy::Tables;
 use crate::eval::Evaluate;
 use crate::eval::chess::network::Network;
 use crate::eval::chess::{Evaluator, centipawns};
@@ -33,6 +34,56 @@ pub type ChessEngine = Engine<ChessSearcher>;
 
 /// The root of a chess search.
 pub type Root = driver::Root<ChessSearcher>;
+
+impl Root {
+    /// Sets the Syzygy tables for the search.
+    ///
+    /// ```
+    /// use adoube::chess::Position;
+    /// use adoube::engine::{ChessEngine, ChessRoot, Limits, Options, StopHandle};
+    /// use adoube::tables::syzygy::Tables;
+    /// use std::sync::Arc;
+    ///
+    /// let (tables, _) = Tables::open(["engine-tests/syzygy"]);
+    /// let position: Position = "8/8/8/8/4k3/8/8/R3K3 w - - 0 1".parse()?;
+    /// let root = ChessRoot::new(position).with_tables(Arc::new(tables));
+    /// let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
+    /// let result = engine.search(&root, &Limits::depth(1), &StopHandle::new(), None);
+    /// assert!(result.info.is_some_and(|info| info.score.is_win()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_tables(mut self, tables: Arc<Tables>) -> Self {
+        self.resources.probing.tables = tables;
+        self
+    }
+
+    /// Sets the network for the search and for [`Self::evaluate`]. The default is the embedded
+    /// network.
+    #[must_use]
+    pub fn with_network(mut self, network: Arc<Network>) -> Self {
+        self.resources.network = network;
+        self
+    }
+
+    /// Returns the static evaluation of the position for the side to move, without a search, in
+    /// centipawns like [`Info::score`](super::Info::score). The evaluation is unreliable in check,
+    /// and knows neither mate nor repetitions.
+    ///
+    /// ```
+    /// use adoube::chess::Position;
+    /// use adoube::engine::ChessRoot;
+    ///
+    /// let queen_up: Position = "3qk3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 1".parse()?;
+    /// assert!(ChessRoot::new(queen_up).evaluate().centipawns() > 300);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(&self) -> Score {
+        let mut evaluator = Evaluator::of(Arc::clone(&self.resources.network));
+        let value = evaluator.value(&self.position);
+        ChessSearcher::display_score(Score::evaluation(value))
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Resources {

@@ -18,6 +18,7 @@ use super::tt::Table;
 use super::window::Window;
 use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::{Bitbases, Wdl};
+use crate::eval::Evaluate;
 use crate::eval::draughts::Evaluator;
 use crate::eval::draughts::network::Network;
 use history::History;
@@ -29,6 +30,48 @@ pub type DraughtsEngine = Engine<DraughtsSearcher>;
 
 /// The root of a draughts search.
 pub type Root = driver::Root<DraughtsSearcher>;
+
+impl Root {
+    /// Sets the bitbases for the search. The default is [`Bitbases::shipped`].
+    #[must_use]
+    pub fn with_bitbases(mut self, bitbases: Arc<Bitbases>) -> Self {
+        self.resources.bitbases = bitbases;
+        self
+    }
+
+    /// Sets the network for the search and for [`Self::evaluate`]. The default is the embedded
+    /// network of the variant.
+    ///
+    /// # Panics
+    /// Panics if the network is for another variant than the position.
+    #[must_use]
+    #[track_caller]
+    pub fn with_network(mut self, network: Arc<Network>) -> Self {
+        let [found, expected] = [network.variant(), self.position.variant()].map(Variant::name);
+        assert!(found == expected, "the network is for {found} draughts, not {expected} draughts");
+        self.resources.network = Some(network);
+        self
+    }
+
+    /// Returns the static evaluation of the position for the side to move, without a search, in
+    /// hundredths of a man like [`Info::score`](super::Info::score). The evaluation is unreliable
+    /// if the side to move can capture, and knows neither endgame tables nor repetitions.
+    ///
+    /// ```
+    /// use adoube::draughts::Position;
+    /// use adoube::engine::DraughtsRoot;
+    ///
+    /// let man_up: Position = "W:W31-50:B1-19".parse()?;
+    /// assert!(DraughtsRoot::new(man_up).evaluate().centipawns() > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(&self) -> Score {
+        let mut evaluator = Evaluator::default();
+        evaluator.set_network(self.resources.network.as_ref());
+        let value = evaluator.value(&self.position);
+        DraughtsSearcher::display_score(Score::evaluation(value))
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Resources {

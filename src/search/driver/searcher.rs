@@ -3,6 +3,7 @@
 use super::root_move::TablebaseRank;
 use super::worker::Worker;
 use crate::base::game::Game;
+use crate::record::games::{IllegalMove, Record, Recorded};
 use crate::search::constants::Constants;
 use crate::search::depth::Depth;
 use crate::search::score::Score;
@@ -73,8 +74,10 @@ pub struct Root<S: Searcher> {
     /// irreversible move may be missing.
     pub history: Vec<u64>,
     /// The constants of the search.
+    #[doc(hidden)]
     pub constants: Arc<S::Constants>,
     /// The tables and networks of the search.
+    #[doc(hidden)]
     pub resources: S::Resources,
 }
 
@@ -89,10 +92,80 @@ impl<S: Searcher> Root<S> {
         }
     }
 
-    /// Makes a legal move. The position before the move becomes part of the history.
-    pub fn play(&mut self, m: S::Move) {
+    /// Makes a legal move or a null move, without checking the move. The position before the move
+    /// becomes part of the history.
+    pub(crate) fn play_unchecked(&mut self, m: S::Move) {
         self.history.push(self.position.key());
         self.position = self.position.after(m);
+    }
+}
+
+impl<S: Searcher> Root<S>
+where
+    S::Position: Recorded,
+{
+    /// Creates a root at the end of a game's main line. The earlier positions of the game become
+    /// the history, so that the search knows the repetitions.
+    ///
+    /// ```
+    /// use adoube::chess::Game;
+    /// use adoube::engine::{ChessEngine, ChessRoot, Limits, Options, StopHandle};
+    ///
+    /// let game: Game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1".parse()?;
+    /// let root = ChessRoot::from_game(&game);
+    /// assert_eq!(root.history.len(), 7);
+    ///
+    /// let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
+    /// // The start position would occur for the third time.
+    /// let repeat = root.position.parse_san("Ng8")?;
+    /// let limits = Limits { searchmoves: vec![repeat], ..Limits::depth(2) };
+    /// let result = engine.search(&root, &limits, &StopHandle::new(), None);
+    /// assert_eq!(result.info.map(|info| info.score.centipawns()), Some(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Draughts works the same way:
+    ///
+    /// ```
+    /// use adoube::draughts::Game;
+    /// use adoube::engine::{DraughtsEngine, DraughtsRoot, Limits, Options, StopHandle};
+    ///
+    /// let game: Game = "1. 32-28 19-23".parse()?;
+    /// let mut engine = DraughtsEngine::new(Options { hash_mb: 1, ..Options::default() })?;
+    /// let root = DraughtsRoot::from_game(&game);
+    /// let result = engine.search(&root, &Limits::depth(4), &StopHandle::new(), None);
+    /// // The only legal move is the capture.
+    /// assert_eq!(result.best, Some(root.position.legal_moves()[0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_game(game: &Record<S::Position>) -> Self {
+        let mut root = Self::new(game.start().clone());
+        game.moves().for_each(|m| root.play_unchecked(m));
+        root
+    }
+
+    /// Makes a move. The position before the move becomes part of the history.
+    ///
+    /// # Panics
+    /// Panics if the move is not legal in this position. See [`Self::try_play`] for a version that
+    /// returns an error.
+    #[track_caller]
+    pub fn play(&mut self, m: S::Move) {
+        if let Err(error) = self.try_play(m) {
+            panic!("{error}");
+        }
+    }
+
+    /// Makes a move. The position before the move becomes part of the history.
+    ///
+    /// # Errors
+    /// Returns an error if the move is not legal in this position. The root is then unchanged.
+    pub fn try_play(&mut self, m: S::Move) -> Result<(), IllegalMove<S::Move>> {
+        if !self.position.moves().contains(&m) {
+            return Err(IllegalMove { m, fen: self.position.to_fen() });
+        }
+        self.play_unchecked(m);
+        Ok(())
     }
 }
 
@@ -110,5 +183,25 @@ impl<S: Searcher> Clone for Root<S> {
 impl<S: Searcher> fmt::Debug for Root<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Root").field("position", &self.position).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::{Move, Position, Square};
+    use crate::search::chess::Root;
+
+    #[test]
+    fn rejects_illegal_moves() {
+        let mut root = Root::new(Position::start());
+        let illegal = Move::normal(Square::A1, Square::H8);
+        let error = root.try_play(illegal).expect_err("the rook is blocked");
+        assert_eq!((error.m, error.fen), (illegal, Position::start().fen()));
+        assert_eq!((&root.position, root.history.len()), (&Position::start(), 0));
+        let e4 = root.position.parse_san("e4").expect("legal");
+        assert_eq!(root.try_play(e4), Ok(()));
+        assert_eq!(root.history, [Position::start().key()]);
+        let panicked = std::panic::catch_unwind(move || root.play(illegal));
+        assert!(panicked.is_err(), "an illegal move panics");
     }
 }

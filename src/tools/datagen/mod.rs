@@ -228,7 +228,7 @@ pub(super) fn opening<G: SelfPlay>(
         }
         let m = moves[rng.below(moves.len())];
         game.plies.push(Ply { code: root.position.code(m)?, score: None });
-        root.play(m);
+        root.play_unchecked(m);
     }
     Some((game, root))
 }
@@ -285,7 +285,7 @@ fn attempt<G: SelfPlay>(
         let code = root.position.code(m)?;
         positions += usize::from(training_score(&root.position, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
-        root.play(m);
+        root.play_unchecked(m);
     };
     Some((game, positions))
 }
