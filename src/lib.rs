@@ -191,19 +191,29 @@
 #![cfg_attr(feature = "arena", doc = "```no_run")]
 #![cfg_attr(not(feature = "arena"), doc = "```ignore")]
 //! use adoube::chess::Position;
-//! use adoube::matches::{Description, Form, Interrupt, Schedule, Standings, Tournament};
+//! use adoube::matches::{
+//!     Description, DrawRule, Form, GameVariant, Interrupt, Openings, Schedule, Standings, Tournament,
+//! };
 //!
 //! let engines = ["cmd=adoube", "cmd=stockfish"]
 //!     .iter()
 //!     .map(|text| Ok(Description::from_text(text)?.entrant()?))
 //!     .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
 //! let schedule = Schedule::new(Form::RoundRobin, engines.len(), 50);
-//! let match_of_100_games = Tournament::<Position>::new(engines, schedule, "10+0.1".parse()?);
+//! let mut tournament = Tournament::<Position>::new(engines, schedule, "10+0.1".parse()?);
+//! tournament.concurrency = 4;
+//! tournament.rules.control.nodes = Some(1_000_000);
+//! tournament.rules.adjudication.draw = Some(DrawRule { from: 40, moves: 8, score: 10 });
+//! tournament.openings = Openings::make("random:8".parse()?, 1, GameVariant::Standard)?;
+//! tournament.sprt = Some("elo0=0 elo1=5".parse()?);
 //! let standings =
-//!     match_of_100_games.run(Standings::new(2), &Interrupt::default(), |pairing, game, _| {
-//!         println!("game {}: {} moves", pairing.game, game.moves.len());
+//!     tournament.run(Standings::new(2), &Interrupt::default(), |pairing, game, standings| {
+//!         match tournament.record("Match", pairing, game, standings) {
+//!             Ok(pgn) => println!("{pgn}"),
+//!             Err(error) => eprintln!("{error}"),
+//!         }
 //!     })?;
-//! println!("{:?}", standings.tallies[0]);
+//! println!("{:?}, {:?}", standings.tallies[0], tournament.verdict(&standings));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -280,13 +290,31 @@ pub mod referee {
 /// Matches and tournaments between engines.
 #[cfg(feature = "arena")]
 pub mod matches {
-    pub use crate::arena::engine::entrant::{Description, Entrant};
+    pub use crate::arena::engine::answer::{ReportedScore, Thought};
+    pub use crate::arena::engine::entrant::{
+        ControlTextError, Description, Entrant, EntrantError, Protocol,
+    };
+    pub use crate::arena::engine::failure::Failure;
+    pub use crate::arena::engine::link::Patience;
     pub use crate::arena::engine::process::Interrupt;
-    pub use crate::arena::game::{Adjudication, GameRecord, Rules};
+    pub use crate::arena::game::contest::Variant as GameVariant;
+    pub use crate::arena::game::ending::{EndingKind, GameEnding, GameScore};
+    pub use crate::arena::game::openings::{
+        Balance, Opening, OpeningKind, OpeningList, Openings, OpeningsError,
+        Recipe as OpeningRecipe, RecipeError as OpeningRecipeError,
+    };
+    pub use crate::arena::game::{
+        Adjudication, DecidingScores, DrawRule, GameRecord, PlayedMove, Rules,
+        Tables as AdjudicationTables, WinRule,
+    };
+    pub use crate::arena::show::watch::{MadeMove, MatchEvent, Watchers};
+    pub use crate::arena::stats::ratings::Ratings;
+    pub use crate::arena::stats::sprt::{Model as SprtModel, Sprt, SprtError, SprtVerdict};
     pub use crate::arena::stats::{Estimate, Pairs, Tally};
-    pub use crate::arena::tournament::schedule::{Form, Pairing, Schedule};
-    pub use crate::arena::tournament::{Standings, Tournament, TournamentError};
-    pub use crate::laws::clock::Budget;
+    pub use crate::arena::tournament::schedule::{Form, Pairing, Results, Schedule};
+    pub use crate::arena::tournament::{Faults, Standings, Tournament, TournamentError};
+    pub use crate::base::span::SpanError as DurationError;
+    pub use crate::laws::clock::{Bonus, Budget, ControlError, Flag, Period, TimeControl};
 }
 
 // The layers below are private. The modules above re-export the whole public interface.

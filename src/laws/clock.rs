@@ -25,12 +25,16 @@ use std::time::Duration;
 pub struct Period {
     /// The number of moves in the period; `None` if the period lasts for the rest of the game.
     pub moves: Option<u32>,
+    /// The time for the period.
     pub time: Duration,
+    /// The time added for each move, or the delay of each move.
     pub bonus: Bonus,
 }
 
+/// The time added for each move, or the delay of each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bonus {
+    /// Each completed move adds this time.
     Increment(Duration),
     /// Each completed move adds the time it took, up to this maximum.
     Bronstein(Duration),
@@ -39,6 +43,7 @@ pub enum Bonus {
 }
 
 impl Bonus {
+    /// Returns the time of the bonus.
     pub const fn time(self) -> Duration {
         match self {
             Self::Increment(time) | Self::Bronstein(time) | Self::Delay(time) => time,
@@ -46,10 +51,24 @@ impl Bonus {
     }
 }
 
+/// A time control: the time, and limits of the search for each move.
+///
+/// ```
+/// use adoube::matches::TimeControl;
+///
+/// let clock = TimeControl { budget: "40/5m+3".parse()?, ..TimeControl::default() };
+/// assert_eq!(clock.to_string(), "40/300+3");
+/// let nodes = TimeControl { nodes: Some(10_000), ..TimeControl::default() };
+/// assert_eq!(nodes.to_string(), "-");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
+    /// The time.
     pub budget: Budget,
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
+    /// The maximum depth in half-moves.
     pub depth: Option<u32>,
 }
 
@@ -98,12 +117,16 @@ impl Reading {
     }
 }
 
+/// The error for text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
+    /// An invalid time.
     #[error(transparent)]
     Time(SpanError),
+    /// An invalid number of moves.
     #[error("'{0}' is not a number of moves from 1 (as in 40/60)")]
     Moves(String),
+    /// A period without a number of moves before the last period.
     #[error("period '{0}' has no number of moves, so nothing can follow it")]
     Endless(String),
 }
@@ -204,9 +227,12 @@ impl fmt::Display for TimeControl {
     }
 }
 
+/// The times when a flag fell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag {
+    /// The remaining time at the start of the move.
     pub left: Duration,
+    /// The time taken for the move.
     pub taken: Duration,
 }
 

@@ -15,6 +15,7 @@ pub struct PendingQuestion {
 /// A score reported by an engine, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportedScore {
+    /// A score in hundredths of a pawn or man.
     Centipawns(i32),
     /// Mate in this number of moves. The number is negative if the side to move is mated.
     Mate(i32),
@@ -56,13 +57,20 @@ impl fmt::Display for ReportedScore {
     }
 }
 
+/// The search information that an engine sent with its move; 0 for missing numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
+    /// The depth in half-moves.
     pub depth: u32,
+    /// The selective depth in half-moves.
     pub seldepth: u32,
+    /// The score for the side to move.
     pub score: Option<ReportedScore>,
+    /// The number of nodes.
     pub nodes: u64,
+    /// The number of nodes per second.
     pub nps: u64,
+    /// The number of positions found in endgame tables.
     pub tbhits: u64,
 }
 

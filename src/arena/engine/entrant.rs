@@ -8,10 +8,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+/// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
+    /// UCI, for chess.
     Uci,
+    /// Hub, for draughts.
     Hub,
     /// DXP; the engine listens.
     Dxp,
@@ -119,26 +122,41 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
+/// The error for an invalid description of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EntrantError {
+    /// Text without an equals sign.
     #[error("'{0}' is not key=value")]
     NotAPair(String),
+    /// An unknown key.
     #[error(
         "unknown key '{0}': give cmd, name, dir, proto, ponder, tc, movetime, nodes, depth or option.NAME"
     )]
     UnknownKey(String),
+    /// A missing command.
     #[error("no engine command: give cmd=PROGRAM")]
     NoCommand,
+    /// A command whose quotes are not closed.
     #[error("unbalanced quotes in the command '{0}'")]
     Command(String),
+    /// An invalid time control.
     #[error(transparent)]
     Control(#[from] ControlTextError),
+    /// An unknown protocol.
     #[error("unknown protocol '{0}': give proto=uci, hub, dxp or dxp-client")]
     Protocol(String),
+    /// A value that is neither true nor false.
     #[error("ponder={0}: give true or false")]
     Switch(String),
+    /// An invalid number.
     #[error("{key}={value}: give a whole number of at least 1")]
-    Number { key: &'static str, value: String },
+    Number {
+        /// The key.
+        key: &'static str,
+        /// The rejected value.
+        value: String,
+    },
+    /// Text that is not TOML, or a setting that is unknown or invalid.
     #[error("{0}")]
     Toml(String),
 }
@@ -146,12 +164,22 @@ pub enum EntrantError {
 /// The error for a time control that cannot be used in a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlTextError {
+    /// Text that is not a time control.
     #[error(transparent)]
     Control(#[from] ControlError),
+    /// A period without time.
     #[error("'{0}': the time must be more than 0 seconds in each period")]
     NoTime(String),
+    /// Text with two meanings.
     #[error("'{text}' can mean minutes and seconds, or two periods: write {minutes} or {periods}")]
-    Ambiguous { text: String, minutes: String, periods: String },
+    Ambiguous {
+        /// The ambiguous text.
+        text: String,
+        /// The unambiguous text for minutes and seconds.
+        minutes: String,
+        /// The unambiguous text for two periods.
+        periods: String,
+    },
 }
 
 /// Parses a time control for a match. Accepts the format used in game records, minutes and seconds

@@ -4,29 +4,45 @@ use super::announced::Misfit;
 use super::entrant::Protocol;
 use std::io;
 
+/// The reason why an engine cannot be used any longer.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
+    /// The program cannot be started.
     #[error("cannot run {program}: {error}")]
-    Start { program: String, error: io::Error },
+    Start {
+        /// The program.
+        program: String,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The process ended instead of sending this.
     #[error("ended instead of sending {0}")]
     Crash(&'static str),
+    /// The engine did not send this in time.
     #[error("did not send {0} in time{advice}", advice = advice(.0))]
     Stall(&'static str),
+    /// The engine violated its protocol, as described by the text.
     #[error("{0}")]
     ProtocolViolation(String),
+    /// The engine resigned.
     #[error("resigned")]
     Resigned,
+    /// An option that the engine does not have, or a value that does not fit.
     #[error(transparent)]
     Setting(#[from] Misfit),
     /// The engine reported an error after its settings were sent.
     #[error("cannot use its settings: {0}")]
     Rejected(String),
+    /// The game or variant cannot be played over the protocol.
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
+    /// Engines cannot analyse over the protocol.
     #[error("engines cannot analyse over {0}")]
     NoAnalysis(Protocol),
+    /// There are no conformance checks for the protocol.
     #[error("no checks exist for {0}")]
     Unchecked(Protocol),
+    /// The referee rejected an event, which is a fault of this program.
     #[error("the referee rejected {0}")]
     Referee(String),
     /// The match was aborted. The engine is not at fault.

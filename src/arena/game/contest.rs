@@ -72,8 +72,10 @@ pub trait Contest: Ruled + Searchable + Chances {
     fn result(winner: Option<Side>) -> Self::Result;
 }
 
+/// A variant of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Variant {
+    /// The normal game.
     #[default]
     Standard,
     /// Chess960, with castling written as king takes rook.
@@ -85,7 +87,9 @@ pub enum Variant {
 /// Endgame tables for adjudication. Tables for the other game are ignored.
 #[derive(Clone, Debug)]
 pub enum Tables {
+    /// Syzygy tables, for chess.
     Syzygy(Arc<syzygy::Tables>),
+    /// Bitbases, for draughts.
     Bitbases(Arc<bitbase::Bitbases>),
 }
 

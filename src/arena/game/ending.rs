@@ -9,8 +9,10 @@ use crate::laws::clock::Flag;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// The way in which a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameEnding {
+    /// A rule of the laws ended the game.
     Law(Rule),
     /// A rule of the variant ended the game. The text describes the ending.
     Variant(&'static str),
@@ -20,48 +22,72 @@ pub enum GameEnding {
     AdjudicatedDraw,
     /// The game was adjudicated by endgame tables, with this winner. `None` means a draw.
     Tables(Option<Side>),
+    /// The game reached the maximum number of moves and is a draw.
     MoveLimit,
+    /// The side to move lost on time.
     Time(Flag),
     /// The side to move ran out of time, but the game is a draw because the opponent cannot win by
     /// any series of legal moves.
     TimeDrawn(Flag),
     /// The side to move sent this text instead of a legal move.
     IllegalMove(String),
+    /// This side resigned.
     Resignation(Side),
     /// The engine exited or violated its protocol, as described by the text.
     Crash(Side, String),
     /// The engine did not respond in time, as described by the text.
     Stall(Side, String),
+    /// The match was stopped during the game.
     Aborted,
 }
 
+/// The kinds of endings, for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndingKind {
+    /// Checkmate.
     Checkmate,
+    /// Stalemate.
     Stalemate,
+    /// A draughts player has no piece or move left.
     NoMove,
+    /// A rule of the variant.
     Variant,
+    /// A move-count rule of draughts.
     MoveCount,
+    /// A draw by repetition.
     Repetition,
+    /// A draw by the 50-move or 75-move rule.
     FiftyMoves,
+    /// An adjudication by scores or endgame tables.
     Adjudication,
+    /// The maximum number of moves.
     MoveLimit,
+    /// A position in which neither side can mate.
     DeadPosition,
+    /// A loss on time.
     Time,
+    /// A draw on time, because the opponent cannot win.
     TimeDrawn,
+    /// An illegal move.
     IllegalMove,
+    /// A resignation.
     Resignation,
+    /// An engine that ended or violated its protocol.
     Crash,
+    /// An engine that did not respond in time.
     Stall,
     /// A ruling under any other rule in the laws.
     Ruling,
 }
 
+/// The score of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameScore {
+    /// White's half points: 0, 1 or 2.
     #[serde(rename = "half_points")]
     pub white: usize,
+    /// The kind of ending.
     pub kind: EndingKind,
 }
 
@@ -105,6 +131,7 @@ impl From<Rule> for EndingKind {
 }
 
 impl GameEnding {
+    /// Returns the kind of the ending, or `None` if the game was aborted.
     pub fn kind(&self) -> Option<EndingKind> {
         Some(match self {
             Self::Law(rule) => EndingKind::from(*rule),

@@ -19,13 +19,29 @@ use std::io::BufRead;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
+/// An opening: a start position and the moves from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Contest> {
+    /// The position before the first move.
     pub start: G,
     /// The opening moves, which are legal. They are played before the engines take over.
     pub moves: Vec<G::Move>,
 }
 
+/// The openings of a match.
+///
+/// ```
+/// use adoube::chess::Position;
+/// use adoube::matches::{GameVariant, Opening, Openings};
+///
+/// let list = Opening::<Position>::from_records("1. e4 c5 *\n\n1. d4 d5 *".as_bytes(), 2, GameVariant::Standard);
+/// assert!(list.faults.is_empty());
+/// let openings = Openings::new(list.openings, false, 0)?;
+/// assert_eq!(openings.get(0).moves.len(), 2);
+/// let random = Openings::<Position>::make("random:8".parse()?, 1, GameVariant::Standard)?;
+/// assert_eq!(random.count(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Openings<G: Contest> {
     source: Source<G>,
@@ -43,24 +59,30 @@ enum Source<G: Contest> {
 /// by `,window=CP` and `,nodes=N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
+    /// The kind of openings.
     pub kind: OpeningKind,
+    /// The length of an opening in plies.
     pub plies: usize,
     /// The balance criterion. Openings that do not satisfy it are omitted.
     pub balance: Balance,
 }
 
+/// The kinds of generated openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningKind {
+    /// Random moves.
     Random,
     /// All different positions that can be reached in the given number of plies. The seed
     /// determines their order.
     Ballot,
 }
 
+/// The criterion for balanced openings: the score of a short search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
     /// The maximum absolute value of the score, in hundredths of a pawn or man.
     pub window: i32,
+    /// The number of nodes of the search.
     pub nodes: u64,
 }
 
@@ -71,12 +93,23 @@ impl Default for Balance {
     }
 }
 
+/// The error for text that is not a recipe.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
+    /// An unknown kind of openings.
     #[error("unknown opening source '{0}': give random or ballot")]
     Kind(String),
+    /// An invalid number of plies.
     #[error("'{text}' is not a number of plies from {from} to {to}")]
-    Plies { text: String, from: usize, to: usize },
+    Plies {
+        /// The rejected text.
+        text: String,
+        /// The minimum number of plies.
+        from: usize,
+        /// The maximum number of plies.
+        to: usize,
+    },
+    /// An unknown setting or an invalid value.
     #[error("unknown opening setting '{0}': give window=CENTIPAWNS or nodes=N, at least 1")]
     Word(String),
 }
@@ -125,7 +158,9 @@ impl FromStr for Recipe {
 /// The openings in a file, and a description of the fault in each line or game that was skipped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningList<G: Contest> {
+    /// The openings that could be read.
     pub openings: Vec<Opening<G>>,
+    /// The faults, each with its location and the consequence.
     pub faults: Vec<String>,
 }
 
@@ -135,16 +170,22 @@ impl<G: Contest> Default for OpeningList<G> {
     }
 }
 
+/// The reason why there are no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
+    /// The list is empty.
     #[error("there are no positions")]
     Empty,
+    /// There are too many ballots.
     #[error("more than {MAX_BALLOTS} positions at this depth: give fewer plies")]
     TooMany,
+    /// The book does not contain the start position.
     #[error("the book has no move for the start position")]
     NoStart,
+    /// None of the ballots, of which there are this many, is balanced.
     #[error("none of the {0} positions is balanced: give a larger window=CENTIPAWNS")]
     NoneBalanced(usize),
+    /// The engine that checks the balance cannot be started.
     #[error(transparent)]
     Judge(#[from] ResourceError),
 }
@@ -244,6 +285,10 @@ impl<G: Contest> Opening<G> {
 impl<G: Contest> Openings<G> {
     /// Generates openings. Random openings begin with random start positions of the variant;
     /// ballots begin with the standard start position.
+    ///
+    /// # Errors
+    /// Fails if there are too many ballots, if none is balanced, or if the engine that checks the
+    /// balance cannot be started.
     pub fn make(recipe: Recipe, seed: u64, variant: Variant) -> Result<Self, OpeningsError> {
         let Recipe { kind, plies, balance } = recipe;
         match kind {
@@ -276,6 +321,7 @@ impl<G: Contest> Openings<G> {
 
     /// Creates openings from a book. Each opening is a line of at most `plies` random book moves,
     /// chosen in proportion to their weights.
+    #[doc(hidden)]
     pub fn from_book(book: G::Book, plies: usize, seed: u64) -> Result<Self, OpeningsError> {
         match G::start().book_move(&book, &mut Rng::new(seed)) {
             Some(_) => Ok(Self { source: Source::Book { plies, book }, seed }),
@@ -283,6 +329,7 @@ impl<G: Contest> Openings<G> {
         }
     }
 
+    /// Returns the start position of the game as the only opening.
     pub fn start() -> Self {
         let start = Opening { start: G::start(), moves: Vec::new() };
         Self { source: Source::List(vec![start]), seed: 0 }
@@ -290,6 +337,9 @@ impl<G: Contest> Openings<G> {
 
     /// Creates openings from a list, in order or shuffled by the seed. After the last opening, the
     /// list starts again.
+    ///
+    /// # Errors
+    /// Fails if the list is empty.
     pub fn new(mut list: Vec<Opening<G>>, shuffle: bool, seed: u64) -> Result<Self, OpeningsError> {
         if list.is_empty() {
             return Err(OpeningsError::Empty);
@@ -310,6 +360,7 @@ impl<G: Contest> Openings<G> {
         self
     }
 
+    /// Returns the opening with this number, from 0.
     pub fn get(&self, n: usize) -> Opening<G> {
         match &self.source {
             Source::List(list) => list[n % list.len()].clone(),

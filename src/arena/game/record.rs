@@ -17,13 +17,17 @@ use crate::record::games::{IllegalMove, Record};
 use std::fmt::Write as _;
 use std::time::Duration;
 
+/// A move that an engine played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove<M> {
+    /// The move.
     pub m: M,
+    /// The time taken for the move.
     pub elapsed: Duration,
     /// The player's remaining time after the move, including the increment. `None` if there is no
     /// clock.
     pub left: Option<Duration>,
+    /// The search information of the engine.
     pub thought: Thought,
     /// The reason why the player was restarted before this move, if it was.
     pub restarted: Option<String>,

@@ -22,11 +22,27 @@ pub struct Adjudication {
     pub tables: Option<Tables>,
 }
 
+/// The criterion for adjudicating a win.
+///
+/// ```
+/// use adoube::matches::{Adjudication, DecidingScores, DrawRule, WinRule};
+///
+/// // Like `--resign moves=3 score=600` and `--draw movenumber=40 movecount=8 score=10`.
+/// let adjudication = Adjudication {
+///     win: Some(WinRule { moves: 3, score: 600, of: DecidingScores::Both }),
+///     draw: Some(DrawRule { from: 40, moves: 8, score: 10 }),
+///     max_moves: Some(300),
+///     ..Adjudication::default()
+/// };
+/// # drop(adjudication);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRule {
     /// The number of consecutive moves per side whose scores must show the win.
     pub moves: u32,
+    /// The minimum score for the winner, in centipawns.
     pub score: i32,
+    /// The engines whose scores must show the win.
     pub of: DecidingScores,
 }
 
@@ -36,9 +52,11 @@ pub struct WinRule {
 pub enum DecidingScores {
     /// Only the losing side's score counts, as if its engine resigned.
     Loser,
+    /// The scores of both sides count.
     Both,
 }
 
+/// The criterion for adjudicating a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// The number of moves that each engine must have made before a draw can be adjudicated. The
@@ -46,6 +64,7 @@ pub struct DrawRule {
     pub from: u32,
     /// The number of consecutive moves per side whose scores must be near 0.
     pub moves: u32,
+    /// The maximum absolute value of the scores, in centipawns.
     pub score: i32,
 }
 

@@ -28,6 +28,7 @@ const PRIOR_GAMES: f64 = 0.5;
 /// The number of Elo points per unit of the logistic distribution.
 const UNIT: f64 = 400.0 / LN_10;
 
+/// The maximum-likelihood ratings of all players in a tournament.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     /// The ratings in Elo, with mean 0.
@@ -95,6 +96,7 @@ impl Ratings {
         Estimate { value: self.values[player] - zero, error }
     }
 
+    /// Returns the probability that a player is stronger than another, from 0 to 1.
     pub fn superiority(&self, player: usize, other: usize) -> f64 {
         let deviation = self.variance_between(player, other).max(f64::MIN_POSITIVE).sqrt();
         normal((self.values[player] - self.values[other]) / deviation)

@@ -15,6 +15,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
 
+/// The Elo scale of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
@@ -28,10 +29,22 @@ pub enum Model {
 }
 
 /// A test of H0 (Elo = `elo0`) against H1 (Elo = `elo1`).
+///
+/// ```
+/// use adoube::matches::{Pairs, Sprt, SprtVerdict};
+///
+/// let sprt: Sprt = "elo0=0 elo1=5".parse()?;
+/// assert_eq!((sprt.alpha, sprt.beta), (0.05, 0.05));
+/// assert_eq!(sprt.verdict(&Pairs::default()), SprtVerdict::Open);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
+    /// The Elo scale.
     pub model: Model,
+    /// The Elo difference under H0.
     pub elo0: f64,
+    /// The Elo difference under H1.
     pub elo1: f64,
     /// The probability of accepting H1 if H0 is true.
     pub alpha: f64,
@@ -39,19 +52,26 @@ pub struct Sprt {
     pub beta: f64,
 }
 
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtVerdict {
+    /// The test needs more games.
     Open,
+    /// The test accepts H0.
     AcceptH0,
+    /// The test accepts H1.
     AcceptH1,
 }
 
+/// The error for text that is not a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
+    /// An unknown setting or an invalid value.
     #[error(
         "unknown SPRT setting '{0}': give elo0=N elo1=N alpha=N beta=N model=logistic|normalised"
     )]
     Word(String),
+    /// Values out of range.
     #[error(
         "SPRT needs elo0 < elo1, alpha > 0, beta > 0, alpha + beta < 1, and both Elo values \
          closer to 0 than {} ({} with model=normalised)",
@@ -156,6 +176,7 @@ impl Sprt {
         total * sum
     }
 
+    /// Returns the result of the test for these game pairs.
     pub fn verdict(&self, pairs: &Pairs) -> SprtVerdict {
         let ((lower, upper), llr) = (self.bounds(), self.llr(pairs));
         if llr >= upper {

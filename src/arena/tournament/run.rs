@@ -16,16 +16,19 @@ use crate::arena::engine::player::Player;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::contest::{Contest, Variant};
 use crate::arena::game::openings::Openings;
+use crate::arena::game::record::{self, Tags};
 use crate::arena::game::{self, Adjudication, GameRecord, Rules};
 use crate::arena::show::watch::{MadeMove, MatchEvent, Watchers};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::base::panics::OnPanic;
 use crate::laws::clock::{Budget, TimeControl};
+use crate::record::games::{IllegalMove, Record};
 use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-/// A tournament to be played.
+/// A tournament to be played, of chess (`Tournament<chess::Position>`) or draughts
+/// (`Tournament<draughts::Position>`).
 #[derive(Debug)]
 pub struct Tournament<G: Contest> {
     /// The engines that take part.
@@ -39,6 +42,7 @@ pub struct Tournament<G: Contest> {
     /// The number of games played in parallel.
     pub concurrency: usize,
     /// The processors to bind parallel games to, one per game. If empty, games are not bound.
+    #[doc(hidden)]
     pub cores: Vec<Core>,
     /// The pause before each game.
     pub start_delay: Duration,
@@ -51,6 +55,7 @@ pub struct Tournament<G: Contest> {
     /// Callbacks for game events.
     pub watchers: Watchers<G>,
     /// A log of all lines sent to and received from the engines.
+    #[doc(hidden)]
     pub log: Option<LineLog>,
 }
 
@@ -211,6 +216,32 @@ impl<G: Contest> Tournament<G> {
         tag.map_or_else(|| (pairing.game + 1).to_string(), |tag| tag.to_string())
     }
 
+    /// Converts a finished game to a record, whose `Display` format is PGN or PDN. `event` is the
+    /// value of the `Event` tag, and `Date` is today. `standings` are the standings after the game,
+    /// as passed to the callback of [`Self::run`].
+    ///
+    /// # Errors
+    /// Fails if a move is illegal, which does not happen in games of this tournament.
+    pub fn record(
+        &self,
+        event: &str,
+        pairing: &Pairing,
+        game: &GameRecord<G>,
+        standings: &Standings,
+    ) -> Result<Record<G>, IllegalMove<G::Move>> {
+        let players = [pairing.white, pairing.black];
+        let tags = Tags {
+            event,
+            date: SystemTime::now(),
+            round: self.round_tag(standings, pairing),
+            players: players.map(|player| self.entrants[player].name.as_str()),
+            controls: players.map(|player| self.control(player)),
+            variant: self.rules.variant,
+            edition: self.rules.edition,
+        };
+        record::write(game, &tags)
+    }
+
     /// Returns the players in the order of [`Self::order`]. Before the end, the players of a Swiss
     /// tournament are ordered by its standings after the completed rounds, and the players of any
     /// other tournament by their scores.
@@ -235,6 +266,7 @@ impl<G: Contest> Tournament<G> {
     ///
     /// # Errors
     /// Returns an error if the games do not belong to this tournament.
+    #[doc(hidden)]
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
         /// The number of games, counted from the end of the journal, for which the opening is
         /// checked. Generating an opening takes time, and a few games are enough: if the openings

@@ -199,6 +199,7 @@ impl Schedule {
     /// earlier version may have used other pairing rules. The remaining pairings in each round
     /// follow the current rules. `played` contains the number, the white player and the black
     /// player of each game.
+    #[doc(hidden)]
     pub fn take_over(&mut self, played: impl IntoIterator<Item = (usize, usize, usize)>) {
         let valid = played
             .into_iter()
@@ -232,6 +233,7 @@ impl Schedule {
 
     /// Restricts the schedule to a shard of the game pairs. Returns `None` if the form of the
     /// tournament does not allow this because later rounds depend on all earlier results.
+    #[doc(hidden)]
     pub fn restrict_to(mut self, shard: Shard) -> Option<Self> {
         let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
         self.shard = shard;
@@ -239,11 +241,13 @@ impl Schedule {
     }
 
     /// Returns whether the schedule is restricted to a shard.
+    #[doc(hidden)]
     pub fn is_shard(&self) -> bool {
         self.shard != Shard::WHOLE
     }
 
     /// Returns whether the game belongs to the shard of this schedule.
+    #[doc(hidden)]
     pub const fn contains(&self, pairing: &Pairing) -> bool {
         self.shard.contains(pairing.pair())
     }
@@ -377,6 +381,7 @@ impl Schedule {
     }
 
     /// Returns the location of a game, if its round has been paired.
+    #[doc(hidden)]
     pub fn round_tag(&self, game: usize) -> Option<RoundTag> {
         let Pairing { white, black, .. } = self.game(game)?;
         let players = [(white, black), (black, white)];
@@ -392,6 +397,7 @@ impl Schedule {
     }
 
     /// Returns the rounds paired so far, with their results.
+    #[doc(hidden)]
     pub fn round_summaries(&self, results: &Results) -> Vec<RoundSummary> {
         let mut summaries: Vec<RoundSummary> = Vec::new();
         for round in &self.rounds {
@@ -418,6 +424,7 @@ impl Schedule {
 
     /// Returns the standings of a Swiss tournament after its completed rounds, or `None` for other
     /// forms.
+    #[doc(hidden)]
     pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
         let over: Vec<Vec<Met>> =
             self.rounds.iter().map_while(|round| round.encounter_results(results)).collect();

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 /// The numbers of games that an entrant lost because of faults of its engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
+    /// The number of games lost on time.
     pub time: u64,
+    /// The number of games lost because of an illegal move.
     pub illegal: u64,
     /// The number of games lost because of a crash or a protocol violation.
     pub crashes: u64,

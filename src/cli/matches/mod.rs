@@ -16,7 +16,6 @@ use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
-use crate::arena::game::record::{self, Tags};
 use crate::arena::show::live::{Live, lock};
 use crate::arena::show::watch::MatchEvent;
 use crate::arena::tournament::config::{Console, MatchConfig, MatchSettings};
@@ -310,17 +309,7 @@ fn write_game<G: Contest>(
     game: &GameRecord<G>,
     standings: &Standings,
 ) -> anyhow::Result<()> {
-    let players = [pairing.white, pairing.black];
-    let tags = Tags {
-        event: &settings.event,
-        date: std::time::SystemTime::now(),
-        round: tournament.round_tag(standings, pairing),
-        players: players.map(|p| tournament.entrants[p].name.as_str()),
-        controls: players.map(|player| tournament.control(player)),
-        variant: settings.game.variant(),
-        edition: tournament.rules.edition,
-    };
-    let record = record::write(game, &tags)?;
+    let record = tournament.record(&settings.event, pairing, game, standings)?;
     if let Some(page) = page {
         page.add(pairing, game, &record);
     }
