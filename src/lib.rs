@@ -11,8 +11,12 @@
 //! | [Parse a position](#parse-a-position) | [`chess::Position`], [`draughts::Position`] | |
 //! | [Generate moves](#generate-moves) | [`chess::MoveList`], [`draughts::MoveList`] | |
 //! | [Play](#play) | [`chess::Move`], [`draughts::Move`] | |
+//! | [Detect all draws](chess) | [`games::Record::occurrences`] | |
 //! | [Read games](#read-games) | [`chess::pgn`], [`draughts::pdn`] | |
 //! | [Search](#search) | [`engine`] | `engine` |
+//! | [Search from a game](engine::Root::from_game) | [`engine::ChessRoot`], [`engine::DraughtsRoot`] | `engine` |
+//! | [Evaluate a position](#evaluate-a-position) | [`engine::ChessRoot`], [`engine::DraughtsRoot`] | `engine` |
+//! | [Probe endgame tables](#probe-endgame-tables) | [`tables`] | `engine` |
 //! | [Referee a game](#referee-a-game) | [`referee`] | `laws` |
 //! | [Run a match](#run-a-match) | [`mod@matches`] | `arena` |
 //!
@@ -45,15 +49,21 @@
 //!
 //! let position = Position::start();
 //! for m in position.legal_moves() {
-//!     println!("{m} {}", position.san(m));
+//!     println!("{} {}", position.uci(m, false), position.san(m));
 //! }
 //! assert_eq!(position.perft(4), 197_281);
 //! ```
+//!
+//! [`Position::uci`](chess::Position::uci) writes the format that engines and interfaces exchange.
+//! The `Display` format of a chess move differs from it in castling, which is `e1h1`, as in
+//! Chess960.
 //!
 //! # Play
 //!
 //! [`Position::try_play`](chess::Position::try_play) returns an error for an illegal move;
 //! [`Position::play`](chess::Position::play) panics.
+//! [`Position::parse_san`](chess::Position::parse_san) accepts the format of the PGN standard, and
+//! [`Position::parse_san_lenient`](chess::Position::parse_san_lenient) any common format.
 //!
 //! ```
 //! use adoube::chess::{Move, Outcome, Position, Side, Square};
@@ -65,6 +75,7 @@
 //! }
 //! assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Side::White }));
 //! assert!(Position::start().try_play(Move::normal(Square::A1, Square::H8)).is_err());
+//! assert!(Position::start().parse_san_lenient("e2-e4").is_ok());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -97,10 +108,20 @@
 //! assert_eq!(game.moves().count(), 2);
 //! assert_eq!(game.position().fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 //!
-//! let file = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n";
+//! let file = "[White \"A\"]\n\n1. e4 e6 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 *\n";
+//! let mut games = Vec::new();
 //! for game in pgn::Reader::new(file.as_bytes()) {
-//!     println!("{:?}", game?.tag("White"));
+//!     match game {
+//!         Ok(game) => games.push(game),
+//!         // A faulty game does not stop the reader.
+//!         Err(error) => {
+//!             eprintln!("{error}");
+//!             games.extend(error.game.map(|readable_part| *readable_part));
+//!         }
+//!     }
 //! }
+//! let moves: Vec<_> = games.iter().map(|game| game.moves().count()).collect();
+//! assert_eq!(moves, [2, 1]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
