@@ -534,8 +534,14 @@ def the_first_page_has_the_menu(browser, server):
         page.keyboard.press("Escape")
         page.click("#new")
         tab.new(you="both")
+        tab.click(52)
+        expect(page.locator("#board [aria-label$=selected]")).to_have_count(1)
+        # Escape closes the menu first. Escape again discards the chosen piece.
         with tab.menu():
             expect(page.locator("#copy-fen")).to_be_visible()
+        expect(page.locator("#board [aria-label$=selected]")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(page.locator("#board [aria-label$=selected]")).to_have_count(0)
         tab.close()
 
 

@@ -591,7 +591,8 @@ byId("typed").addEventListener("submit", event => {
 });
 byId("fen").addEventListener("focus", event => event.target.select());
 addEventListener("keydown", event => {
-  if (event.target.closest("input, textarea, select, dialog, [popover]")) return;
+  // An open menu takes all keys, even if the focus is still on the button that opened it.
+  if (event.target.closest("input, textarea, select, dialog, [popover]") || byId("menu").matches(":popover-open")) return;
   // During a lesson, a part of the game is hidden, so it cannot be changed by keys.
   const studied = state?.study && !state.study.lesson;
   if ((event.ctrlKey || event.metaKey) && !event.altKey && studied) {
@@ -602,8 +603,7 @@ addEventListener("keydown", event => {
     return event.preventDefault();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || lessons.isSecret() && !["f", "Escape"].includes(event.key)) return;
-  // Escape discards the move being entered and the premove. If there is neither, Escape closes the
-  // menu.
+  // Escape discards the move being entered and the premove.
   if (event.key === "Escape" && board.forget()) return event.preventDefault();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();
