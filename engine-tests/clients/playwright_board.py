@@ -545,6 +545,14 @@ def the_first_page_has_the_menu(browser, server):
         tab.close()
 
 
+def the_first_paint_needs_no_script(browser, server):
+    tab = Tab(browser, server)
+    script, style = [tab.page.evaluate("name => { const found = performance.getEntriesByType('resource').find(one => one.name.endsWith(name));"
+                                       " return [found.startTime, found.responseEnd]; }", name) for name in ["/main.js", "/board.css"]]
+    assert script[0] > style[1], (script, style)
+    tab.close()
+
+
 def a_running_game_is_left_only_after_a_question(browser, server):
     tab = Tab(browser, server)
     page = tab.page
@@ -1052,6 +1060,7 @@ TESTS = [
     a_game_outlives_reload_and_server,
     two_people_agree_a_draw,
     the_first_page_has_the_menu,
+    the_first_paint_needs_no_script,
     a_running_game_is_left_only_after_a_question,
     other_engines_are_played_against,
     a_premove_is_played_or_forgotten,

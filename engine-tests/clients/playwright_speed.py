@@ -41,7 +41,7 @@ def the_page_loads_fast(browser, server):
         ready.append(tab.page.evaluate("Math.max(...performance.getEntriesByType('resource').map(one => one.responseEnd))"))
         sizes.append(tab.bytes() / 1000)
         tab.close()
-    figure("first paint", paints, "ms", most=300)
+    figure("first paint", paints, "ms", most=200)
     figure("all files fetched", ready, "ms")
     figure("size of the page", sizes, "kB", most=200)
 

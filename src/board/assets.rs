@@ -33,7 +33,7 @@ const STYLES: &str = concat!(
     include_str!("page/study.css"),
 );
 
-pub(super) const ASSETS: [Asset; 30] = [
+pub(super) const ASSETS: [Asset; 31] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: STYLES },
     Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
@@ -58,6 +58,7 @@ pub(super) const ASSETS: [Asset; 30] = [
     Asset { path: "texts.js", media_type: SCRIPT, text: include_str!("page/texts.js") },
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },
+    Asset { path: "start.js", media_type: SCRIPT, text: include_str!("page/start.js") },
     Asset { path: "story.js", media_type: SCRIPT, text: include_str!("page/story.js") },
     Asset { path: "referee.js", media_type: SCRIPT, text: include_str!("page/referee.js") },
     Asset { path: "sheet.js", media_type: SCRIPT, text: include_str!("page/sheet.js") },
