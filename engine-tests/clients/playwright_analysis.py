@@ -933,6 +933,14 @@ def clocks_fill_the_screen(browser, server):
     expect(clocks.locator(".leave")).to_have_text("Quitter le plein écran")
     clocks.locator(".leave").click()
     expect(clocks).to_have_count(0)
+    # A long time is not cut off.
+    tab.begin("fide-2023", "10h", white="Anna")
+    page.click("#whole-screen")
+    expect(clocks.locator(".white b")).to_have_text("10:00:00")
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        for face in clocks.locator(".face").all():
+            assert face.evaluate("face => face.scrollWidth <= face.clientWidth"), (width, height)
     tab.close()
 
 

@@ -21,7 +21,10 @@ export function showClocks({ read, press }) {
       const { player, left, runs } = read(side);
       name.textContent = player;
       const text = left === null ? "–" : clock(left);
-      if (time.textContent !== text) time.textContent = text;
+      if (time.textContent !== text) {
+        time.textContent = text;
+        time.style.setProperty("--length", text.length);
+      }
       node.classList.toggle("runs", runs);
       node.classList.toggle("low", left !== null && left < 20_000);
     }

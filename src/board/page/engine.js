@@ -126,9 +126,9 @@ export function engine({ ask }) {
         rows.className = runs() ? `lines of-${count.value}` : "lines";
         best.textContent = seen[0] ? score(seen[0]) : "";
         best.hidden = !seen[0];
-        const speed = message?.time > 0 ? `, ${Math.round(message.nodes / message.time)} kn/s` : "";
-        if (message) about.textContent = say("depth {0}", message.depth) + speed;
-        else if (seen.length === 0) about.textContent = say(!runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…");
+        const report = (...parts) => about.replaceChildren(...parts.filter(Boolean).map(part => element("span", {}, part)));
+        if (message) report(say("depth {0}", message.depth), message.time > 0 && `${Math.round(message.nodes / message.time)} kn/s`);
+        else if (seen.length === 0) report(say(!runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…"));
         if (seen.length === 0) preview.hidden = true;
         const focused = rows.contains(document.activeElement) ? document.activeElement.dataset : null;
         rows.replaceChildren(...seen.map(row));
