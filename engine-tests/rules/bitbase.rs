@@ -69,3 +69,32 @@ fn rejects_positions_without_a_table() {
     assert_eq!(code, Some(1));
     assert!(out.contains("'51' is not a square"), "{out}");
 }
+
+#[test]
+fn tables_of_variants_are_in_subfolders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let (code, out) = bitbase(&["build", "--variant", "bt", "--pieces", "3"], folder);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("3 pieces: 83600 positions, 2 tables"), "{out}");
+    assert!(folder.join("bt/mm-m.bb").is_file());
+    let (code, out) = bitbase(&["verify", "--variant", "bt"], folder);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains(" 0 drawn, ") && out.contains(" 0 wrong"), "{out}");
+
+    let (code, out) = bitbase(&["probe", "W:W7,41:B38:Vbt"], folder);
+    assert_eq!((code, out.lines().next()), (Some(0), Some("win")), "{out}");
+    let (code, out) = bitbase(&["probe", "W:W7,41:B37,38:Vbt"], folder);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("`adoube bitbase build --variant bt --pieces 4`"), "{out}");
+
+    fs::create_dir(folder.join("killer")).expect("created");
+    fs::copy(folder.join("bt/mm-m.bb"), folder.join("killer/mm-m.bb")).expect("copied");
+    let (code, out) = bitbase(&["verify", "--variant", "killer"], folder);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("the table is for the variant bt, not for killer"), "{out}");
+
+    let (code, out) = bitbase(&["build", "--variant", "frisian", "--pieces", "5"], folder);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("bitbases for frisian have at most 4 pieces"), "{out}");
+}

@@ -3,7 +3,7 @@
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::chess::polyglot::Book;
-use crate::draughts;
+use crate::draughts::{self, Variant};
 use crate::endings::bitbase::{self, Bitbases, Wdl};
 use crate::endings::syzygy;
 use once_cell::sync::Lazy;
@@ -24,21 +24,33 @@ pub(crate) struct Equipment {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub syzygy: syzygy::Tables,
-    /// Bitbases for draughts, loaded on the first query because they can take gigabytes.
-    pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
+    /// Bitbases for each variant of draughts, in the order of [`Variant::ALL`]. They are loaded on
+    /// the first query because they can take gigabytes.
+    bitbases: [Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>; Variant::ALL.len()],
 }
 
 impl Default for Tables {
     fn default() -> Self {
-        let bitbases = Lazy::new(Box::new(Bitbases::default) as _);
-        Self { syzygy: syzygy::Tables::default(), bitbases }
+        Self::new(syzygy::Tables::default(), Bitbases::new)
     }
 }
 
 impl Tables {
+    /// `load` loads the bitbases of a variant.
+    pub fn new(
+        syzygy: syzygy::Tables,
+        load: impl Fn(Variant) -> Bitbases + Clone + Send + 'static,
+    ) -> Self {
+        let bitbases = Variant::ALL.map(|variant| {
+            let load = load.clone();
+            Lazy::new(Box::new(move || load(variant)) as _)
+        });
+        Self { syzygy, bitbases }
+    }
+
     /// Probes the bitbases. Positions with too many pieces do not trigger loading.
     pub(super) fn probe_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
         let few = position.board().occupied().len() <= bitbase::MAX_PIECES;
-        few.then(|| self.bitbases.probe(position)).flatten()
+        few.then(|| self.bitbases[position.variant() as usize].probe(position)).flatten()
     }
 }

@@ -82,13 +82,15 @@ pub(super) fn draughts(position: &draughts::Position, tables: &Tables) -> Option
         .into_iter()
         .filter_map(|m| {
             let after = position.play(m);
-            // A side without moves has lost, even if its position is not in a table.
+            // The game can end in a position that is not in a table.
             let value = tables.probe_bitbases(&after).map(|wdl| wdl.opposite().into());
             let is_over = !after.has_moves();
+            let wins = after.winner_without_moves() == position.side();
+            let end = if wins { Value::Win } else { Value::Loss };
             Some(TablebaseMove {
                 text: m.to_string(),
                 notated: notation::pdn(position, m),
-                value: value.or(is_over.then_some(Value::Win))?,
+                value: value.or(is_over.then_some(end))?,
                 distance: None,
             })
         })

@@ -6,10 +6,12 @@ use crate::base::side::Side;
 use crate::draughts::{Position, Variant};
 use crate::endings::bitbase::build::{Builder, Event};
 use crate::endings::bitbase::verify::{self, Findings};
-use crate::endings::bitbase::{Bitbases, MAX_PIECES, Material, Wdl};
-use anyhow::{Context, bail};
+use crate::endings::bitbase::{BitbaseError, Bitbases, MAX_PIECES, Material, Wdl, max_pieces};
+use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -36,6 +38,8 @@ enum Action {
             value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
         pieces: u32,
         #[command(flatten)]
+        variant: VariantArg,
+        #[command(flatten)]
         folder: Folder,
         /// Number of threads [default: one per processor]
         #[arg(long, value_name = "N", value_parser = threads::number())]
@@ -52,6 +56,8 @@ enum Action {
         #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
         shard: Shard,
         #[command(flatten)]
+        variant: VariantArg,
+        #[command(flatten)]
         folder: Folder,
         /// Number of threads [default: one per processor]
         #[arg(long, value_name = "N", value_parser = threads::number())]
@@ -65,7 +71,7 @@ enum Action {
     Probe {
         #[command(flatten)]
         folder: Folder,
-        /// Position as FEN, such as W:WK46:B5,6
+        /// Position as FEN, such as W:WK46:B5,6 or, in a variant, W:WK46:B5,6:Vkiller
         #[arg(value_name = "FEN")]
         position: Option<String>,
     },
@@ -73,9 +79,16 @@ enum Action {
 
 #[derive(clap::Args, Debug)]
 struct Folder {
-    /// Folder that contains the tables
+    /// Folder that contains the tables, in subfolders for the variants
     #[arg(long = "dir", value_name = "DIR")]
     path: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+struct VariantArg {
+    /// Draughts variant: killer, bt (breakthrough), frisian or losing
+    #[arg(long = "variant", value_name = "VARIANT", default_value_t, hide_default_value = true)]
+    variant: Variant,
 }
 
 impl Folder {
@@ -87,14 +100,19 @@ impl Folder {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.action {
-        Action::Build { pieces, folder, threads } => {
+        Action::Build { pieces, variant: VariantArg { variant }, folder, threads } => {
+            let largest = max_pieces(*variant);
+            ensure!(
+                *pieces <= largest,
+                "--pieces {pieces}: bitbases for {variant} have at most {largest} pieces"
+            );
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
-            in_pool(*threads, || build(*pieces, &folder, &stop))
+            in_pool(*threads, || build(*variant, *pieces, &folder, &stop))
         }
-        Action::Verify { pieces, shard, folder, threads } => {
+        Action::Verify { pieces, shard, variant: VariantArg { variant }, folder, threads } => {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
             let pieces = pieces.map_or(2..=MAX_PIECES, |pieces| pieces..=pieces);
-            in_pool(*threads, || verify(&folder, pieces, *shard, &stop))
+            in_pool(*threads, || verify(*variant, &folder, pieces, *shard, &stop))
         }
         Action::Probe { folder, position } => probe(folder, position.as_deref()),
     }
@@ -115,15 +133,22 @@ fn progress_bar(indices: u64) -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(indices).with_style(ProgressStyle::with_template(style)?))
 }
 
-fn build(pieces: u32, folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+fn build(
+    variant: Variant,
+    pieces: u32,
+    folder: &Path,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
-    let builder = Builder::new(folder, pieces)?;
+    let builder = Builder::new(folder, variant, pieces)?;
+    let folder = builder.folder().to_owned();
     let bar = progress_bar(builder.indices())?;
     let report = |event| match event {
         Event::Indices(more) => bar.inc(more),
         Event::Table { material, bytes } => {
             bar.set_message(material.to_string());
-            tracing::info!("{material}: {} positions in {bytes} bytes", material.positions());
+            let positions = material.positions(variant);
+            tracing::info!("{material}: {positions} positions in {bytes} bytes");
         }
     };
     let built = builder.run(stop, &report);
@@ -135,9 +160,9 @@ fn build(pieces: u32, folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCo
     let bitbases = built?;
     let out = &mut io::stdout().lock();
     for pieces in 2..=pieces {
-        let materials = Material::all(pieces);
+        let materials = Material::all(variant, pieces);
         let bytes: u64 = materials.iter().filter_map(|&material| bitbases.bytes(material)).sum();
-        let positions: u64 = materials.iter().map(|material| material.positions()).sum();
+        let positions: u64 = materials.iter().map(|material| material.positions(variant)).sum();
         let tables = materials.len();
         writeln!(out, "{pieces} pieces: {positions} positions, {tables} tables, {bytes} bytes")?;
     }
@@ -146,22 +171,23 @@ fn build(pieces: u32, folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCo
 }
 
 fn verify(
+    variant: Variant,
     folder: &Path,
     pieces: RangeInclusive<u32>,
     shard: Shard,
     stop: &AtomicBool,
 ) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
-    let bitbases = Bitbases::open(folder)?;
+    let bitbases = Bitbases::open(folder, variant)?;
     let out = &mut io::stdout();
     let mut wrong = 0;
     for pieces in pieces {
-        let mut materials = Material::all(pieces);
+        let mut materials = Material::all(variant, pieces);
         materials.retain(|&material| bitbases.has(material));
         if materials.is_empty() {
             continue;
         }
-        let indices = materials.iter().map(|&material| verify::indices(material, shard));
+        let indices = materials.iter().map(|&material| verify::indices(variant, material, shard));
         let bar = progress_bar(indices.sum())?;
         let mut sum = Findings::default();
         for material in materials {
@@ -172,7 +198,7 @@ fn verify(
             };
             if let Some(example) = findings.example {
                 let number = findings.wrong;
-                let example = Position::try_from((example, Side::White))?;
+                let example = Position::try_from((example, Side::White))?.in_game(variant)?;
                 bar.suspend(|| writeln!(out, "{material}: {number} wrong, for example {example}"))?;
             }
             sum = sum.and(findings);
@@ -194,33 +220,17 @@ fn verify(
 }
 
 fn probe(folder: &Folder, position: Option<&str>) -> anyhow::Result<ExitCode> {
-    let bitbases = || match &folder.path {
-        Some(path) => Bitbases::open(path),
-        None => Bitbases::with_default_folder(MAX_PIECES),
+    let open = |variant| match &folder.path {
+        Some(path) => Bitbases::open(path, variant),
+        None => Bitbases::with_default_folder(variant, MAX_PIECES),
     };
     let Some(position) = position else {
-        let bitbases = bitbases()?;
-        return position_lines::answer(|position: Position| {
-            let value = bitbases.probe(&position).map_or("unknown", name);
-            writeln!(io::stdout(), "{value} {position}")
-        });
+        return probe_lines(open);
     };
     let position: Position = position_lines::read(position)?;
-    let bitbases = bitbases()?;
+    let bitbases = open(position.variant())?;
     let Some(value) = bitbases.probe(&position) else {
-        let pieces = position.board().occupied().len();
-        let why = if position.variant() != Variant::Normal {
-            format!("bitbases exist only for the normal game, not for {}", position.variant())
-        } else if pieces > bitbases.largest() {
-            let largest = bitbases.largest();
-            format!(
-                "{pieces} pieces, but the bitbases are for up to {largest} pieces; build larger ones with \
-                 `adoube bitbase build --pieces {pieces}` (at most {MAX_PIECES})"
-            )
-        } else {
-            "both sides need pieces, and the folder must contain the table".to_owned()
-        };
-        bail!("no bitbase for this position: {why}");
+        bail!("no bitbase for this position: {}", why_unknown(&position, &bitbases));
     };
     let out = &mut io::stdout().lock();
     writeln!(out, "{}", name(value))?;
@@ -230,6 +240,43 @@ fn probe(folder: &Folder, position: Option<&str>) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Answers the positions on standard input. The bitbases of a variant are opened when the first
+/// position of the variant is read.
+fn probe_lines(
+    open: impl Fn(Variant) -> Result<Bitbases, BitbaseError>,
+) -> anyhow::Result<ExitCode> {
+    let mut opened = HashMap::new();
+    position_lines::answer(|position: Position| {
+        let bitbases = match opened.entry(position.variant()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                entry.insert(open(position.variant()).map_err(io::Error::other)?)
+            }
+        };
+        let value = bitbases.probe(&position).map_or("unknown", name);
+        writeln!(io::stdout(), "{value} {position}")
+    })
+}
+
+fn why_unknown(position: &Position, bitbases: &Bitbases) -> String {
+    let (pieces, variant) = (position.board().occupied().len(), bitbases.variant());
+    let (largest, most) = (bitbases.largest(), max_pieces(variant));
+    if pieces <= largest {
+        return "both sides need pieces, and the folder must contain the table".to_owned();
+    }
+    let of_variant = match variant {
+        Variant::Normal => String::new(),
+        _ => format!(" --variant {variant}"),
+    };
+    if pieces > most {
+        return format!("{pieces} pieces, but bitbases of {variant} have at most {most} pieces");
+    }
+    format!(
+        "{pieces} pieces, but the bitbases are for up to {largest} pieces; build larger ones with \
+         `adoube bitbase build{of_variant} --pieces {pieces}` (at most {most})"
+    )
 }
 
 const fn name(value: Wdl) -> &'static str {

@@ -7,7 +7,6 @@ use crate::board::{Equipment, Server, Tables};
 use crate::chess::polyglot::Book;
 use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use anyhow::Context;
-use once_cell::sync::Lazy;
 use std::env;
 use std::ffi::OsString;
 use std::io::Write;
@@ -45,7 +44,7 @@ pub(super) struct Args {
     /// damaged tables
     #[arg(long)]
     tb_verify: bool,
-    /// Folder with bitbases for draughts [default: the built-in bitbases and the output folder of
+    /// Folder with bitbases for draughts, in subfolders for the variants [default: the built-in bitbases and the output folder of
     /// `adoube bitbase build`]
     #[arg(long, value_name = "DIR")]
     bitbases: Option<PathBuf>,
@@ -86,19 +85,17 @@ impl Args {
             if self.tb_verify { syzygy::Checksums::Verified } else { syzygy::Checksums::Ignored };
         let syzygy = folders.map(|folders| syzygy::open(&folders, checksums));
         let syzygy = syzygy.transpose().context("--tb")?;
-        let bitbases: Box<dyn FnOnce() -> Bitbases + Send> = match &self.bitbases {
-            Some(folder) => {
-                let bitbases = Bitbases::open(folder).context("--bitbases")?;
-                Box::new(|| bitbases)
-            }
-            None => Box::new(|| {
-                Bitbases::with_default_folder(MAX_PIECES).unwrap_or_else(|error| {
+        let syzygy = syzygy.unwrap_or_default();
+        let Some(folder) = &self.bitbases else {
+            return Ok(Tables::new(syzygy, |variant| {
+                Bitbases::with_default_folder(variant, MAX_PIECES).unwrap_or_else(|error| {
                     super::print_error(format_args!("warning: {error}"));
-                    Bitbases::shipped()
+                    Bitbases::shipped(variant)
                 })
-            }),
+            }));
         };
-        Ok(Tables { syzygy: syzygy.unwrap_or_default(), bitbases: Lazy::new(bitbases) })
+        let all = Bitbases::open_all(folder).context("--bitbases")?;
+        Ok(Tables::new(syzygy, move |variant| all[variant as usize].clone()))
     }
 }
 

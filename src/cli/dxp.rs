@@ -199,7 +199,7 @@ fn settings(args: &Args) -> anyhow::Result<DxpOptions> {
         patience: Some(args.timeout.time()).filter(|time| !time.is_zero()),
         movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
         depth: args.depth,
-        bitbases: Arc::new(Bitbases::with_default_folder(MAX_PIECES)?),
+        bitbases: Arc::new(Bitbases::with_default_folder(Variant::Normal, MAX_PIECES)?),
     })
 }
 

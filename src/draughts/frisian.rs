@@ -150,7 +150,7 @@ static RAYS: [[Bitboard; 64]; 8] = {
 pub(crate) struct KingRun(u8);
 
 impl KingRun {
-    const MAX_RUN: u8 = 3;
+    pub(crate) const MAX_RUN: u8 = 3;
 
     /// The number of possible values, including the value for no run.
     pub(crate) const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
@@ -159,21 +159,28 @@ impl KingRun {
         self.0 as usize
     }
 
-    fn parts(self) -> Option<(Square, u8)> {
-        let index = self.0.checked_sub(1)?;
-        let square = Square::new(u32::from(index / Self::MAX_RUN) + 1)?;
-        Some((square, index % Self::MAX_RUN + 1))
+    /// Creates the run of `moves` moves, from 1 to [`Self::MAX_RUN`], of the king on the single
+    /// square `king`.
+    pub(crate) fn new(king: Bitboard, moves: u8) -> Self {
+        king.first().map_or(Self(0), |king| Self(king.index() as u8 * Self::MAX_RUN + moves))
     }
 
-    fn with(self, m: Move) -> Self {
-        let before = self.parts().filter(|(square, _)| *square == m.from());
+    /// Returns the king's square and the number of moves, or `None` if there is no run.
+    pub(crate) fn parts(self) -> Option<(Bitboard, u8)> {
+        let index = self.0.checked_sub(1)?;
+        let square = Square::new(u32::from(index / Self::MAX_RUN) + 1)?;
+        Some((Bitboard::of(square), index % Self::MAX_RUN + 1))
+    }
+
+    fn with(self, m: Raw) -> Self {
+        let before = self.parts().filter(|(king, _)| *king == m.from);
         let moves = before.map_or(1, |(_, moves)| (moves + 1).min(Self::MAX_RUN));
-        Self(m.to().index() as u8 * Self::MAX_RUN + moves)
+        Self::new(m.to, moves)
     }
 
     pub(crate) fn tired(self) -> Bitboard {
         match self.parts() {
-            Some((square, Self::MAX_RUN)) => Bitboard::of(square),
+            Some((king, Self::MAX_RUN)) => king,
             _ => Bitboard::EMPTY,
         }
     }
@@ -181,20 +188,20 @@ impl KingRun {
     /// Returns the runs of both sides after a move by `side`. A non-capturing king move continues
     /// this king's run or starts a new one. A side's run ends if the side makes any other move,
     /// loses the king, or has no men left.
-    pub(super) fn after(
+    pub(crate) fn after(
         runs: [Self; 2],
         side: Side,
-        m: Move,
+        m: Raw,
         before: &Board,
         after: &Board,
     ) -> [Self; 2] {
         let mut next = [Self::default(); 2];
-        let plain = before.kings(side).has(m.from()) && !m.is_capture();
+        let plain = (before.kings(side) & m.from).any() && m.taken.is_empty();
         if plain && after.men(side).any() {
             next[side.index()] = runs[side.index()].with(m);
         }
         let run = runs[(!side).index()];
-        let is_on_board = run.parts().is_some_and(|(square, _)| after.kings(!side).has(square));
+        let is_on_board = run.parts().is_some_and(|(king, _)| (after.kings(!side) & king).any());
         if is_on_board && after.men(!side).any() {
             next[(!side).index()] = run;
         }
@@ -210,12 +217,17 @@ pub(crate) fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut Mo
             list.push(Move::new(from, to, raw.taken));
         }
     };
-    let captures = Captures::of(board, side);
-    if captures.found.is_empty() {
+    if !each_capture(board, side, &mut push) {
         movegen::each_plain_move(board, side, board.kings(side) - tired, push);
-    } else {
-        captures.found.into_iter().for_each(&mut push);
     }
+}
+
+/// Calls `each` for every legal capture by `side`. Returns whether there is a capture.
+pub(crate) fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
+    let captures = Captures::of(board, side).found;
+    let any = !captures.is_empty();
+    captures.into_iter().for_each(each);
+    any
 }
 
 pub(crate) fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {

@@ -40,7 +40,16 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
 /// Calls `each` for every legal capture by `side`. Returns whether there is a capture.
 #[inline(always)]
 pub(crate) fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
-    let jumps = Jumps::of(board, side);
+    each_capture_of(&Jumps::of(board, side), each)
+}
+
+/// Like [`each_capture`], for killer draughts.
+pub(super) fn each_killer_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
+    each_capture_of(&Jumps::of_killer(board, side), each)
+}
+
+#[inline(always)]
+fn each_capture_of(jumps: &Jumps, each: impl FnMut(Raw)) -> bool {
     let any = jumps.any();
     if any {
         jumps.each_capture(each);
@@ -53,8 +62,7 @@ pub(crate) fn generate(board: &Board, side: Side, list: &mut MoveList) {
 }
 
 pub(crate) fn generate_killer(board: &Board, side: Side, list: &mut MoveList) {
-    let halting = board.kings(!side);
-    list_moves(&Jumps { halting, ..Jumps::of(board, side) }, board, side, list);
+    list_moves(&Jumps::of_killer(board, side), board, side, list);
 }
 
 #[inline(always)]
@@ -73,7 +81,7 @@ pub(crate) fn count(board: &Board, side: Side) -> u64 {
         jumps.each_capture(|_| count += 1);
         count
     } else {
-        count_plain_moves(board, side)
+        count_plain_moves(board, side, board.kings(side))
     }
 }
 
@@ -147,11 +155,11 @@ pub(super) fn can_step(board: &Board, side: Side, from: Square, to: Square) -> b
     reached.has(to)
 }
 
-/// Returns the number of non-capturing moves of `side`. They are legal only if `side` cannot
-/// capture.
+/// Returns the number of non-capturing moves of all men of `side` and of the kings in `kings`. The
+/// moves are legal only if `side` cannot capture.
 #[inline(always)]
-pub(crate) fn count_plain_moves(board: &Board, side: Side) -> u64 {
-    let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
+pub(crate) fn count_plain_moves(board: &Board, side: Side, kings: Bitboard) -> u64 {
+    let (men, empty) = (board.men(side), board.empty());
     let steps = Direction::forward(side).map(|way| (men.rotated(way) & empty).len());
     let mut count: u32 = steps.iter().sum();
     if kings.any() {
@@ -248,6 +256,10 @@ impl Jumps {
         }
         let halting = Bitboard::EMPTY;
         Self { kings, targets, empty, halting, landings, kings_first }
+    }
+
+    fn of_killer(board: &Board, side: Side) -> Self {
+        Self { halting: board.kings(!side), ..Self::of(board, side) }
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
 use super::few_pieces::FewPieces;
 use super::frisian::KingRun;
-use super::movegen;
+use super::movegen::{self, Raw};
 use super::moves::{Move, MoveList};
 use super::pdn::IllegalMove;
 use super::perft;
@@ -331,7 +331,9 @@ impl Position {
     fn play_in_variant(&self, m: Move) -> Self {
         let mut next = self.moved(m, |board| self.variant.few_pieces(board));
         if self.variant == Variant::Frisian {
-            next.runs = KingRun::after(self.runs, self.side, m, &self.board, &next.board);
+            let (from, to) = (Bitboard::of(m.from()), Bitboard::of(m.to()));
+            let raw = Raw { from, to, taken: m.taken() };
+            next.runs = KingRun::after(self.runs, self.side, raw, &self.board, &next.board);
             for side in Side::ALL {
                 let (before, after) = (self.runs[side.index()], next.runs[side.index()]);
                 next.key ^= zobrist::run(side, before) ^ zobrist::run(side, after);
@@ -361,6 +363,12 @@ impl Position {
         let ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
         let (side, variant, runs) = (!self.side, self.variant, self.runs);
         Self { board, key, side, king_plies, ending_plies, variant, runs }
+    }
+
+    /// Returns the king runs of both sides, which are zero except in Frisian draughts.
+    #[inline(always)]
+    pub(crate) const fn king_runs(&self) -> [KingRun; 2] {
+        self.runs
     }
 
     /// Returns the king that may not make a non-capturing move, because it has made three in a row

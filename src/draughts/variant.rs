@@ -17,7 +17,7 @@ use super::bitboard::Bitboard;
 use super::board::Board;
 use super::few_pieces::FewPieces;
 use super::frisian::{self, CaptureDirection};
-use super::movegen;
+use super::movegen::{self, Raw};
 use super::moves::MoveList;
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
@@ -87,7 +87,7 @@ impl Variant {
     /// Returns whether a game of breakthrough is over: `side` is to move and has lost, because the
     /// opponent has a king.
     #[inline(always)]
-    pub(super) fn is_over(self, board: &Board, side: Side) -> bool {
+    pub(crate) fn is_over(self, board: &Board, side: Side) -> bool {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
@@ -108,6 +108,36 @@ impl Variant {
                 movegen::generate(board, side, list);
             }
             Self::Killer => movegen::generate_killer(board, side, list),
+        }
+    }
+
+    /// Calls `each` for every legal capture by `side`. Returns whether there is a capture. The game
+    /// must not be over.
+    #[inline(always)]
+    pub(crate) fn each_capture(self, board: &Board, side: Side, mut each: impl FnMut(Raw)) -> bool {
+        match self {
+            Self::Normal | Self::Breakthrough | Self::Losing => {
+                movegen::each_capture(board, side, each)
+            }
+            Self::Killer => {
+                movegen::each_killer_capture(board, side, &mut each as &mut dyn FnMut(_))
+            }
+            Self::Frisian => frisian::each_capture(board, side, &mut each as &mut dyn FnMut(_)),
+        }
+    }
+
+    /// Calls `each` for every legal move of `side`. The king on `tired_king` may not make a
+    /// non-capturing move. The game must not be over.
+    #[inline(always)]
+    pub(crate) fn each_move(
+        self,
+        board: &Board,
+        side: Side,
+        tired_king: Bitboard,
+        mut each: impl FnMut(Raw),
+    ) {
+        if !self.each_capture(board, side, &mut each) {
+            movegen::each_plain_move(board, side, board.kings(side) - tired_king, each);
         }
     }
 

@@ -507,7 +507,7 @@ mod tests {
 
     #[test]
     fn bitbases_adjudicate_in_agreement_with_the_laws() {
-        let tables = Some(Tables::Bitbases(Arc::new(Bitbases::shipped())));
+        let tables = Some(Tables::Bitbases(Arc::new(Bitbases::shipped(draughts::Variant::Normal))));
         let rules = Rules {
             adjudication: Adjudication { tables, ..Adjudication::default() },
             ..rules::<draughts::Position>()

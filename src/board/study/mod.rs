@@ -795,7 +795,6 @@ mod tests {
     use crate::chess::notation::algebraic::Style;
     use crate::record::games::Recorded as _;
     use crate::{chess, draughts};
-    use once_cell::sync::Lazy;
     use tokio::sync::Semaphore;
     use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -1017,8 +1016,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
         assert!(unused.is_empty(), "{unused:?}");
-        let shipped = Lazy::new(Box::new(crate::endings::bitbase::Bitbases::shipped) as _);
-        let tables = crate::board::Tables { syzygy, bitbases: shipped };
+        let tables = crate::board::Tables::new(syzygy, crate::endings::bitbase::Bitbases::shipped);
         let info = G::from_fen(fen).unwrap().tablebase_info(&[], &tables, SAN)?;
         let shown = |one: &TablebaseMove| {
             let distance = one.distance.map_or_else(String::new, |plies| format!(" {plies}"));

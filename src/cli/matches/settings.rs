@@ -85,8 +85,15 @@ impl MatchSettings {
                 syzygy::open(&folders, syzygy::Checksums::Ignored).context("--tb")?,
             ))));
         }
-        let bitbases = self.rules.bitbases.then(|| Bitbases::with_default_folder(MAX_PIECES));
-        Ok(bitbases.transpose()?.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))
+        if !self.rules.bitbases {
+            return Ok(None);
+        }
+        let variant = match self.game {
+            MatchGame::Draughts(variant) => variant,
+            MatchGame::Chess | MatchGame::Chess960 => draughts::Variant::Normal,
+        };
+        let bitbases = Bitbases::with_default_folder(variant, MAX_PIECES)?;
+        Ok(Some(Tables::Bitbases(Arc::new(bitbases))))
     }
 
     fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {

@@ -1,9 +1,10 @@
 //! Builds the bitbases in a folder. Each table is built from tables with fewer pieces or fewer men.
 
 use super::index::Layout;
-use super::material::{MAX_PIECES, Material};
+use super::material::{Material, max_pieces};
 use super::{BitbaseError, Bitbases, Bytes, EXTENSION, solve, table};
 use crate::base::file::replace;
+use crate::draughts::Variant;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -26,19 +27,28 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Reads the tables in a folder, which is created if necessary. [`Self::run`] builds the
-    /// missing tables with up to `pieces` pieces.
-    pub(crate) fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
-        fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
-        let mut bitbases = Bitbases::default();
-        bitbases.read(folder, MAX_PIECES)?;
-        let mut missing: Vec<_> = (2..=pieces).flat_map(Material::all).collect();
-        missing.retain(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())));
-        Ok(Self { folder: folder.to_owned(), bitbases, missing })
+    /// Reads the tables of a variant in a folder (see [`Bitbases::subfolder`]), which is created if
+    /// necessary. [`Self::run`] builds the missing tables with up to `pieces` pieces.
+    pub(crate) fn new(folder: &Path, variant: Variant, pieces: u32) -> Result<Self, BitbaseError> {
+        let folder = Bitbases::subfolder(folder, variant);
+        fs::create_dir_all(&folder).map_err(|error| BitbaseError::Io(folder.clone(), error))?;
+        let mut bitbases = Bitbases::new(variant);
+        bitbases.read(&folder, max_pieces(variant))?;
+        let all = (2..=pieces).flat_map(|pieces| Material::all(variant, pieces));
+        let missing = all
+            .filter(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())))
+            .collect();
+        Ok(Self { folder, bitbases, missing })
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub(crate) fn indices(&self) -> u64 {
-        self.missing.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
+        let variant = self.bitbases.variant();
+        let len = |&material: &Material| u64::from(Layout::of(variant, material).len);
+        self.missing.iter().map(len).sum()
     }
 
     /// Builds the missing tables on the threads of the current Rayon pool, until `stop` is set.

@@ -8,10 +8,16 @@
 //! The ranks of the four groups are the digits of the index. The kings are the last digits, so that
 //! a king's move changes the index little. The rank of a group does not depend on the squares of
 //! the other groups. An index is therefore not a position if two groups share a square.
+//!
+//! In Frisian draughts, the king runs belong to the position. They are two more digits, before all
+//! others. The digit of a side is 0 if the side has no run. It is `3 i + n` if the king with `i` own
+//! kings on lower squares has made `n` moves. A side without men has no runs.
 
+use super::Node;
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
-use crate::draughts::{Bitboard, Board};
+use crate::draughts::frisian::KingRun;
+use crate::draughts::{Bitboard, Board, Variant};
 
 /// A group of identical pieces. The groups are in the order of the index's digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -119,6 +125,25 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
+/// Returns the digit of a side's king run. `king` is the square of the king.
+pub(super) fn run_digit(run: Option<(Bitboard, u8)>, kings: Bitboard) -> u32 {
+    run.map_or(0, |(king, moves)| first_run_digit(king, kings) + u32::from(moves) - 1)
+}
+
+/// Returns the digit of the run of one move by the king on the square `king`. The digits of its
+/// longer runs follow.
+pub(super) fn first_run_digit(king: Bitboard, kings: Bitboard) -> u32 {
+    let lower = kings & Bitboard(king.0.wrapping_sub(1));
+    u32::from(KingRun::MAX_RUN) * lower.len() + 1
+}
+
+/// Returns the run with this digit.
+pub(super) fn run_of_digit(digit: u32, kings: Bitboard) -> Option<(Bitboard, u8)> {
+    let (digit, max) = (digit.checked_sub(1)?, u32::from(KingRun::MAX_RUN));
+    let king = kings.singles().nth((digit / max) as usize)?;
+    Some((king, (digit % max) as u8 + 1))
+}
+
 /// The mixed-radix system that combines the ranks of the four groups into an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
@@ -126,11 +151,15 @@ pub(crate) struct Layout {
     pub radix: [u32; 4],
     /// For each group, the factor by which its rank is multiplied in the index.
     pub stride: [u32; 4],
+    /// The number of possible digits of the own and the opponent's king run.
+    pub runs: [u32; 2],
+    /// The number of indices with the same king runs.
+    pub base: u32,
     pub len: u32,
 }
 
 impl Layout {
-    pub(crate) const fn of(material: Material) -> Self {
+    pub(crate) const fn of(variant: Variant, material: Material) -> Self {
         let sizes = Self::sizes(material);
         let (mut radix, mut stride, mut len) = ([0; 4], [0; 4], 1);
         let mut i = 4;
@@ -140,7 +169,9 @@ impl Layout {
             stride[i] = len;
             len *= radix[i];
         }
-        Self { radix, stride, len }
+        let own = run_digits(variant, material.own_men, material.own_kings);
+        let other = run_digits(variant, material.other_men, material.other_kings);
+        Self { radix, stride, runs: [own, other], base: len, len: len * own * other }
     }
 
     /// Returns the layout with the digits in the given order, first to last.
@@ -153,29 +184,80 @@ impl Layout {
             stride[group] = len;
             len *= self.radix[group];
         }
-        Self { radix: self.radix, stride, len }
+        Self { stride, ..*self }
     }
 
     pub(crate) const fn sizes(material: Material) -> [u8; 4] {
         [material.own_men, material.other_men, material.own_kings, material.other_kings]
     }
 
+    /// Returns whether the index contains king runs.
+    #[inline(always)]
+    pub(super) const fn has_runs(&self) -> bool {
+        self.base != self.len
+    }
+
     /// Splits an index into the ranks of the four groups. The layout must not be reordered.
     #[inline(always)]
     pub(crate) const fn split(&self, index: u32) -> [u32; 4] {
+        let index = if self.has_runs() { index % self.base } else { index };
         let (rest, d) = (index / self.radix[3], index % self.radix[3]);
         let (rest, c) = (rest / self.radix[2], rest % self.radix[2]);
         [rest / self.radix[1], rest % self.radix[1], c, d]
     }
 
+    /// Returns the position at an index, with this board and White to move.
     #[inline(always)]
-    pub fn index(&self, board: &Board, side: Side) -> u32 {
+    pub(super) fn node(&self, index: u32, board: Board) -> Node {
+        let mut runs = [KingRun::default(); 2];
+        if self.has_runs() {
+            let digits = self.split_runs(index);
+            for ((side, run), digit) in Side::ALL.into_iter().zip(&mut runs).zip(digits) {
+                if let Some((king, moves)) = run_of_digit(digit, board.kings(side)) {
+                    *run = KingRun::new(king, moves);
+                }
+            }
+        }
+        Node { board, side: Side::White, runs }
+    }
+
+    /// Returns the digits of the own and the opponent's king run in an index.
+    pub(super) const fn split_runs(&self, index: u32) -> [u32; 2] {
+        let both = index / self.base;
+        [both / self.runs[1], both % self.runs[1]]
+    }
+
+    /// Returns the part of an index that encodes the king runs, from their digits.
+    pub(super) const fn runs_part(&self, own: u32, other: u32) -> u32 {
+        self.base * (own * self.runs[1] + other)
+    }
+
+    #[inline(always)]
+    pub(super) fn index(&self, node: &Node) -> u32 {
+        let Node { board, side, runs } = node;
+        let side = *side;
         let groups = [board.men(side), board.men(!side), board.kings(side), board.kings(!side)];
         let mut index = 0;
         for ((group, set), stride) in Group::ALL.into_iter().zip(groups).zip(self.stride) {
             index += rank(group, set.relative_to(side)) * stride;
         }
+        if self.has_runs() {
+            let digit = |of: Side| {
+                let run = runs[of.index()].parts();
+                let run = run.map(|(king, moves)| (king.relative_to(side), moves));
+                run_digit(run, board.kings(of).relative_to(side))
+            };
+            index += self.runs_part(digit(side), digit(!side));
+        }
         index
+    }
+}
+
+/// Returns the number of possible digits of the king run of a side with these pieces.
+const fn run_digits(variant: Variant, men: u8, kings: u8) -> u32 {
+    match variant {
+        Variant::Frisian if men > 0 => 1 + KingRun::MAX_RUN as u32 * kings as u32,
+        _ => 1,
     }
 }
 
@@ -185,10 +267,13 @@ mod tests {
 
     #[test]
     fn indices_fit_32_bits() {
-        for material in (2..=MAX_PIECES).flat_map(Material::all) {
-            let Layout { radix, len, .. } = Layout::of(material);
-            let product: u64 = radix.map(u64::from).iter().product();
-            assert_eq!(product, u64::from(len), "{material}");
+        for variant in Variant::ALL {
+            let all = (2..=MAX_PIECES).flat_map(|pieces| Material::all(variant, pieces));
+            for material in all {
+                let Layout { radix, runs, len, .. } = Layout::of(variant, material);
+                let product: u64 = radix.iter().chain(&runs).map(|&n| u64::from(n)).product();
+                assert_eq!(product, u64::from(len), "{variant} {material}");
+            }
         }
     }
 

@@ -1,11 +1,21 @@
 //! The material of a position: the numbers of men and kings of each side. Each table covers one
 //! combination of these numbers.
 
+use super::index::Layout;
 use crate::base::side::Side;
-use crate::draughts::Board;
+use crate::draughts::{Board, Variant};
 use std::fmt;
 
 pub(crate) const MAX_PIECES: u32 = 6;
+
+/// Returns the maximum number of pieces in the tables of a variant. Frisian tables are much larger,
+/// because they also contain the king runs.
+pub(crate) const fn max_pieces(variant: Variant) -> u32 {
+    match variant {
+        Variant::Frisian => 4,
+        _ => MAX_PIECES,
+    }
+}
 
 /// The numbers of men and kings of the side to move (`own`) and of the opponent (`other`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,21 +55,24 @@ impl Material {
         (self.own_men + self.own_kings + self.other_men + self.other_kings) as u32
     }
 
-    /// Returns whether both sides have a piece and there are at most [`MAX_PIECES`] in total.
-    pub const fn has_table(self) -> bool {
+    /// Returns whether a variant has a table for this material. Both sides need a piece, and there
+    /// are at most [`max_pieces`] in total. A game of breakthrough ends with the first king.
+    pub const fn has_table(self, variant: Variant) -> bool {
         let (own, other) = (self.own_men + self.own_kings, self.other_men + self.other_kings);
-        own > 0 && other > 0 && self.pieces() <= MAX_PIECES
+        let fits = own > 0 && other > 0 && self.pieces() <= max_pieces(variant);
+        fits && (!matches!(variant, Variant::Breakthrough) || self.men() == self.pieces())
     }
 
     pub const fn men(self) -> u32 {
         (self.own_men + self.other_men) as u32
     }
 
-    /// Returns the number of positions with this material.
+    /// Returns the number of positions of a variant with this material, including the king runs of
+    /// Frisian draughts.
     ///
     /// Own men can be on squares 6 to 50, the opponent's men on squares 1 to 45. These ranges share
     /// 40 squares, and 5 squares are available only to own men.
-    pub fn positions(self) -> u64 {
+    pub fn positions(self, variant: Variant) -> u64 {
         let [own, other, own_kings, other_kings] =
             [self.own_men, self.other_men, self.own_kings, self.other_kings].map(u64::from);
         let men: u64 = (0..=own.min(5))
@@ -69,7 +82,9 @@ impl Material {
             })
             .sum();
         let empty = 50 - own - other;
-        men * choose(empty, own_kings) * choose(empty - own_kings, other_kings)
+        let boards = men * choose(empty, own_kings) * choose(empty - own_kings, other_kings);
+        let [own_runs, other_runs] = Layout::of(variant, self).runs.map(u64::from);
+        boards * own_runs * other_runs
     }
 
     /// Returns a code for this material. Codes are unique as long as neither side has more than
@@ -81,10 +96,10 @@ impl Material {
         (own as usize & 63) | (other as usize & 63) << 6
     }
 
-    /// Returns all combinations of men and kings with this number of pieces and at least one piece
-    /// per side. Combinations with fewer men come first, so that a promotion leads to an earlier
+    /// Returns all combinations of men and kings with this number of pieces for which a variant has
+    /// a table. Combinations with fewer men come first, so that a promotion leads to an earlier
     /// combination.
-    pub fn all(pieces: u32) -> Vec<Self> {
+    pub fn all(variant: Variant, pieces: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for men in 0..=pieces {
             for own in 1..pieces {
@@ -101,6 +116,7 @@ impl Material {
                 }
             }
         }
+        all.retain(|material| material.has_table(variant));
         all
     }
 }
@@ -141,9 +157,11 @@ mod tests {
             (5, 44, 1_570_600_750_u64),
             (6, 70, 46_198_758_750),
         ] {
-            let all = Material::all(pieces);
+            let variant = Variant::Normal;
+            let all = Material::all(variant, pieces);
             assert_eq!(all.len(), number);
-            assert_eq!(all.iter().map(|material| material.positions()).sum::<u64>(), positions);
+            let sum: u64 = all.iter().map(|material| material.positions(variant)).sum();
+            assert_eq!(sum, positions);
             for (i, material) in all.iter().enumerate() {
                 assert_eq!(material.pieces(), pieces);
                 assert!(all[..i].iter().all(|m| m.code() != material.code()));
@@ -151,6 +169,14 @@ mod tests {
                 assert!(all.contains(&material.flipped()));
             }
         }
-        assert_eq!(Material::all(3)[0].to_string(), "k-kk");
+        assert_eq!(Material::all(Variant::Normal, 3)[0].to_string(), "k-kk");
+    }
+
+    #[test]
+    fn breakthrough_has_only_men() {
+        let all = Material::all(Variant::Breakthrough, 3);
+        let names: Vec<_> = all.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["m-mm", "mm-m"]);
+        assert_eq!(Material::all(Variant::Frisian, MAX_PIECES), []);
     }
 }

@@ -9,10 +9,12 @@
 
 use super::index::{self, Group, Layout};
 use super::material::Material;
-use super::{Bitbases, Wdl};
+use super::{Bitbases, Node, Wdl};
 use crate::base::cpu;
 use crate::base::side::Side;
-use crate::draughts::{Bitboard, Board, Direction, movegen};
+use crate::draughts::frisian::KingRun;
+use crate::draughts::movegen::{self, Raw};
+use crate::draughts::{Bitboard, Board, Direction, Variant};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -41,6 +43,7 @@ mod state {
 const BLOCK: usize = 1 << 12;
 
 struct Work {
+    variant: Variant,
     material: Material,
     layout: Layout,
     states: Vec<AtomicU8>,
@@ -65,6 +68,7 @@ impl Sets {
 }
 
 pub(super) struct Solved {
+    pub variant: Variant,
     pub material: Material,
     states: Vec<AtomicU8>,
 }
@@ -92,9 +96,10 @@ pub(super) fn solve(
     stop: &AtomicBool,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Option<Vec<Solved>> {
-    let mut works = vec![Work::new(material)];
+    let variant = smaller.variant();
+    let mut works = vec![Work::new(variant, material)];
     if material.flipped() != material {
-        works.push(Work::new(material.flipped()));
+        works.push(Work::new(variant, material.flipped()));
     }
     for work in &works {
         work.initialise(smaller, stop, tick)?;
@@ -108,19 +113,23 @@ pub(super) fn solve(
             break;
         }
     }
-    let solved = |work: Work| Solved { material: work.material, states: work.states };
+    let solved = |work: Work| {
+        let Work { variant, material, states, .. } = work;
+        Solved { variant, material, states }
+    };
     Some(works.into_iter().map(solved).collect())
 }
 
 impl Work {
-    fn new(material: Material) -> Self {
-        let layout = Layout::of(material);
+    fn new(variant: Variant, material: Material) -> Self {
+        let layout = Layout::of(variant, material);
         let len = layout.len as usize;
         let sizes = Layout::sizes(material);
         let mut states = Vec::with_capacity(len);
         cpu::advise_huge_pages(states.spare_capacity_mut());
         states.par_extend((0..len).into_par_iter().map(|_| AtomicU8::new(state::NONE)));
         Self {
+            variant,
             material,
             layout,
             states,
@@ -141,7 +150,8 @@ impl Work {
             }
             for (index, state) in ((block * BLOCK) as u32..).zip(states) {
                 if let Some(board) = self.board(index) {
-                    state.store(first_state(&board, smaller)?, Relaxed);
+                    let node = self.layout.node(index, board);
+                    state.store(first_state(&node, smaller)?, Relaxed);
                 }
             }
             tick(states.len() as u64);
@@ -210,12 +220,30 @@ impl Work {
         let empty = !(sets[0] | sets[1] | sets[2] | sets[3]);
         let stride = before.layout.stride;
         let total: u32 = (0..4).map(|i| numbers[i] * stride[i]).sum();
+        let runs = before
+            .layout
+            .has_runs()
+            .then(|| self.turned_runs(index, own_kings.sets[c], other_kings.sets[d]));
         let mut add = |group: Group, to: Bitboard, from: Bitboard| {
             let i = group as usize;
             let number = index::rank(group, sets[i] ^ to ^ from);
             let index = total - numbers[i] * stride[i] + number * stride[i];
-            cpu::prefetch(&before.states[index as usize]);
-            back.push(index);
+            let mut push = |index: u32| {
+                cpu::prefetch(&before.states[index as usize]);
+                back.push(index);
+            };
+            match &runs {
+                None => push(index),
+                Some(runs) => {
+                    let king = (group == Group::OwnKings).then(|| KingMove {
+                        to,
+                        digit: index::first_run_digit(from, sets[i] ^ to ^ from),
+                    });
+                    for digit in runs.before(king, before.layout.runs[0]) {
+                        push(index + before.layout.runs_part(digit, runs.other));
+                    }
+                }
+            }
         };
         for way in Direction::forward(Side::White) {
             for from in (sets[0].rotated(way.opposite()) & empty).singles() {
@@ -228,6 +256,18 @@ impl Work {
                     add(Group::OwnKings, to, from);
                 }
             }
+        }
+    }
+
+    /// Returns the king runs of the position at `index`, turned like its board.
+    fn turned_runs(&self, index: u32, own_kings: Bitboard, other_kings: Bitboard) -> TurnedRuns {
+        let [own, other] = self.layout.split_runs(index);
+        let turned = |digit, kings| {
+            index::run_of_digit(digit, kings).map(|(king, moves)| (king.turned(), moves))
+        };
+        TurnedRuns {
+            mover: turned(other, other_kings),
+            other: index::run_digit(turned(own, own_kings), own_kings.turned()),
         }
     }
 
@@ -254,10 +294,47 @@ impl Work {
     }
 }
 
-fn first_state(board: &Board, smaller: &Bitbases) -> Option<u8> {
+/// The king runs after a move, from the point of view of the side that has moved.
+struct TurnedRuns {
+    mover: Option<(Bitboard, u8)>,
+    /// The digit of the opponent's run, which a non-capturing move does not change.
+    other: u32,
+}
+
+struct KingMove {
+    to: Bitboard,
+    /// The digit, before the move, of a run of one move by this king.
+    digit: u32,
+}
+
+impl TurnedRuns {
+    /// Returns the digits that the mover's run can have had before a non-capturing move. `king` is
+    /// the move if a king has moved. `digits` is the number of digits.
+    fn before(&self, king: Option<KingMove>, digits: u32) -> impl Iterator<Item = u32> + use<> {
+        let max = u32::from(KingRun::MAX_RUN);
+        let (possible, excluded) = match (king, self.mover) {
+            _ if digits == 1 => (0..1, 0..0),
+            // A man has moved, which ends any run.
+            (None, None) => (0..digits, 0..0),
+            // The king has made its first move. The last move was not made by this king.
+            (Some(KingMove { to, digit }), Some((king, 1))) if king == to => {
+                (0..digits, digit..digit + max)
+            }
+            (Some(KingMove { to, digit }), Some((king, moves))) if king == to => {
+                let before = digit + u32::from(moves) - 2;
+                (before..before + 1, 0..0)
+            }
+            _ => (0..0, 0..0),
+        };
+        possible.filter(move |digit| !excluded.contains(digit))
+    }
+}
+
+fn first_state(node: &Node, smaller: &Bitbases) -> Option<u8> {
+    let (board, variant) = (&node.board, smaller.variant());
     let mut best = Some(Wdl::Loss);
-    let captures = movegen::each_capture(board, Side::White, |m| {
-        smaller.improve(&mut best, &board.after(Side::White, m.from, m.to, m.taken), Side::Black);
+    let captures = variant.each_capture(board, Side::White, |m| {
+        smaller.improve(&mut best, &node.after(variant, m));
     });
     if captures {
         return Some(match best? {
@@ -266,14 +343,17 @@ fn first_state(board: &Board, smaller: &Bitbases) -> Option<u8> {
             Wdl::Loss => state::LOST_TAKING,
         });
     }
-    let mut moves = movegen::count_plain_moves(board, Side::White) as u8;
+    let kings = board.kings(Side::White) - node.tired_king();
+    let mut moves = movegen::count_plain_moves(board, Side::White, kings) as u8;
+    if moves == 0 && variant.is_won_without_moves() {
+        return Some(state::WON);
+    }
     let mut draws = false;
     let last_but_one = board.men(Side::White) & Bitboard::row(1);
     for way in Direction::forward(Side::White) {
         for to in (last_but_one.rotated(way) & board.empty()).singles() {
-            let from = to.rotated(way.opposite());
-            let after = board.after(Side::White, from, to, Bitboard::EMPTY);
-            match smaller.value(&after, Side::Black)?.opposite() {
+            let m = Raw { from: to.rotated(way.opposite()), to, taken: Bitboard::EMPTY };
+            match smaller.value(&node.after(variant, m))?.opposite() {
                 Wdl::Win => return Some(state::WON),
                 Wdl::Draw => draws = true,
                 Wdl::Loss => moves -= 1,

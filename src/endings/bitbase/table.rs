@@ -2,9 +2,10 @@
 //! material, compressed in blocks with random access.
 //!
 //! ```text
-//!  0  "adbb" and the version
+//!  0  "adbb", and a byte for the variant: 1 normal, 2 killer, 3 breakthrough, 4 Frisian, 5 losing
 //!  5  a byte each: the numbers of own men, own kings, other men, other kings
-//!  9  a byte each: the order of the index's digits, first to last, as indices in `Group::ALL`
+//!  9  a byte each: the order of the groups' digits in the index, first to last, as indices in
+//!     `Group::ALL`; the digits of the king runs of Frisian draughts come before them
 //! 13  the total length of the blocks' code in bytes, as a 32-bit word, little-endian
 //! 17  CRC-32 of all other bytes of the table
 //! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
@@ -25,15 +26,15 @@
 use super::index::{Group, Layout};
 use super::material::{MAX_PIECES, Material};
 use super::solve::Solved;
-use super::{Bytes, Wdl};
-use crate::base::side::Side;
-use crate::draughts::Board;
+use super::{Bytes, Node, Wdl};
+use crate::draughts::Variant;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-const MAGIC: &[u8] = b"adbb\x01";
-const ORDER: usize = MAGIC.len() + 4;
+const MAGIC: &[u8] = b"adbb";
+const MATERIAL: usize = MAGIC.len() + 1;
+const ORDER: usize = MATERIAL + 4;
 const CODE_LEN: usize = ORDER + 4;
 const CRC: usize = CODE_LEN + 4;
 pub(super) const HEADER: usize = CRC + 4;
@@ -54,6 +55,14 @@ pub enum TableError {
     /// The table does not begin with the magic bytes and the version.
     #[error("not a bitbase, or a bitbase of another version")]
     Magic,
+    /// The table is of another variant.
+    #[error("the table is for the variant {found}, not for {expected}")]
+    Variant {
+        /// The variant of the table.
+        found: Variant,
+        /// The variant of the search.
+        expected: Variant,
+    },
     /// The file ends within the table.
     #[error("the table is truncated")]
     Short,
@@ -71,6 +80,7 @@ pub enum TableError {
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     bytes: Arc<Bytes>,
+    variant: Variant,
     material: Material,
     layout: Layout,
     /// The byte range of the block words.
@@ -84,12 +94,10 @@ impl Table {
     pub(super) fn read(bytes: &Arc<Bytes>, at: usize) -> Result<Self, TableError> {
         let all = bytes.get(at..).ok_or(TableError::Short)?;
         let header = all.get(..HEADER).ok_or(TableError::Short)?;
-        if !header.starts_with(MAGIC) {
-            return Err(TableError::Magic);
-        }
-        let material = material(header).ok_or(TableError::Header)?;
+        let variant = variant(header).ok_or(TableError::Magic)?;
+        let material = material(header, variant).ok_or(TableError::Header)?;
         let order = order(&header[ORDER..CODE_LEN]).ok_or(TableError::Header)?;
-        let layout = Layout::of(material).reordered(order);
+        let layout = Layout::of(variant, material).reordered(order);
         let starts = HEADER + 4 * (layout.len.div_ceil(BLOCK) + 1) as usize;
         let end = starts + number(header, CODE_LEN) as usize;
         let table = all.get(..end).ok_or(TableError::Short)?;
@@ -98,11 +106,16 @@ impl Table {
         }
         Ok(Self {
             bytes: Arc::clone(bytes),
+            variant,
             material,
             layout,
             starts: at + HEADER..at + starts,
             code: at + starts..at + end,
         })
+    }
+
+    pub(super) const fn variant(&self) -> Variant {
+        self.variant
     }
 
     pub(super) const fn material(&self) -> Material {
@@ -124,10 +137,10 @@ impl Table {
         self.code.end
     }
 
-    /// Returns the value of a board with this material. `side` is to move and has no capture.
+    /// Returns the value of a position with this material and without captures.
     #[inline(always)]
-    pub(super) fn value(&self, board: &Board, side: Side) -> Wdl {
-        let index = self.layout.index(board, side);
+    pub(super) fn value(&self, node: &Node) -> Wdl {
+        let index = self.layout.index(node);
         let bytes: &[u8] = &self.bytes;
         let at = self.starts.start + (index / BLOCK * 4) as usize;
         let (start, end) = (number(bytes, at), number(bytes, at + 4));
@@ -137,18 +150,25 @@ impl Table {
     }
 }
 
+/// Parses the variant in a header. Returns `None` if this is not the header of a table.
+fn variant(header: &[u8]) -> Option<Variant> {
+    let (&number, _) = header.strip_prefix(MAGIC)?.split_first()?;
+    Variant::ALL.get(usize::from(number).checked_sub(1)?).copied()
+}
+
 /// Parses the material in a header. Returns `None` if the material cannot have a table.
-fn material(header: &[u8]) -> Option<Material> {
-    let &[own_men, own_kings, other_men, other_kings] = header[MAGIC.len()..].first_chunk()?;
+fn material(header: &[u8], variant: Variant) -> Option<Material> {
+    let &[own_men, own_kings, other_men, other_kings] = header[MATERIAL..].first_chunk()?;
     let material = Material { own_men, own_kings, other_men, other_kings };
     let groups = [own_men, own_kings, other_men, other_kings];
-    (groups.iter().all(|&n| u32::from(n) < MAX_PIECES) && material.has_table()).then_some(material)
+    let fits = groups.iter().all(|&n| u32::from(n) < MAX_PIECES);
+    (fits && material.has_table(variant)).then_some(material)
 }
 
 /// Returns the number of pieces of the table with this header, or `None` if the header is invalid.
 pub(super) fn pieces(header: &[u8]) -> Option<u32> {
     let header = header.get(..HEADER)?;
-    header.starts_with(MAGIC).then(|| material(header).map(Material::pieces))?
+    material(header, variant(header)?).map(Material::pieces)
 }
 
 /// Returns the value at index `at` in a block. `word` contains the first value and the form.
@@ -211,7 +231,8 @@ impl Reordered<'_> {
     fn each(&self, from: u32, number: u32, mut each: impl FnMut(Option<Wdl>)) {
         let digits = self.order.map(|group| self.layout.radix[group as usize]);
         let strides = self.order.map(|group| self.layout.stride[group as usize]);
-        let mut rest = from;
+        let mut rest = from % self.layout.base;
+        let mut runs = from / self.layout.base * self.layout.base;
         let mut at = [0; 4];
         for i in (0..4).rev() {
             at[i] = rest % digits[i];
@@ -219,13 +240,16 @@ impl Reordered<'_> {
         }
         for _ in 0..number.min(self.len.saturating_sub(from)) {
             let index: u32 = (0..4).map(|i| at[i] * strides[i]).sum();
-            each(self.solved.get(index as usize));
+            each(self.solved.get((runs + index) as usize));
             for i in (0..4).rev() {
                 at[i] += 1;
-                if at[i] < digits[i] || i == 0 {
+                if at[i] < digits[i] {
                     break;
                 }
                 at[i] = 0;
+                if i == 0 {
+                    runs += self.layout.base;
+                }
             }
         }
     }
@@ -249,7 +273,7 @@ impl Reordered<'_> {
 /// Encodes the values of solved positions. The digits of the index are put in the order that gives
 /// the fewest changes of value from one index to the next, as estimated from a sample.
 pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
-    let layout = Layout::of(solved.material);
+    let layout = Layout::of(solved.variant, solved.material);
     let reordered = |order| Reordered { solved, order, layout, len: layout.len };
     let order = orders().into_par_iter().map(reordered).min_by_key(|r| (r.changes(), r.order));
     let order = order.unwrap_or_else(|| reordered(Group::ALL));
@@ -272,6 +296,7 @@ pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     }
     let material = solved.material;
     let mut bytes = MAGIC.to_vec();
+    bytes.push(1 + solved.variant as u8);
     bytes.extend([material.own_men, material.own_kings, material.other_men, material.other_kings]);
     bytes.extend(order.order.map(|group| group as u8));
     bytes.extend([0; 8]);

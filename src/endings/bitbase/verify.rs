@@ -2,10 +2,9 @@
 
 use super::index::{Group, Layout, sets};
 use super::material::Material;
-use super::{Bitbases, Wdl};
+use super::{Bitbases, Node, Wdl};
 use crate::base::shard::Shard;
-use crate::base::side::Side;
-use crate::draughts::{Board, movegen};
+use crate::draughts::{Board, Variant};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -44,14 +43,14 @@ impl Findings {
 /// The number of indices per chunk.
 const CHUNK: u32 = 1 << 12;
 
-const fn chunks(material: Material) -> u32 {
-    Layout::of(material).len.div_ceil(CHUNK)
+const fn chunks(variant: Variant, material: Material) -> u32 {
+    Layout::of(variant, material).len.div_ceil(CHUNK)
 }
 
 /// Returns the number of indices in a shard of the table for `material`. A partial last chunk
 /// counts as full.
-pub(crate) fn indices(material: Material, shard: Shard) -> u64 {
-    shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
+pub(crate) fn indices(variant: Variant, material: Material, shard: Shard) -> u64 {
+    shard.count(chunks(variant, material) as usize) as u64 * u64::from(CHUNK)
 }
 
 /// Verifies the table for `material`: the value of every position with White to move must equal the
@@ -64,7 +63,7 @@ pub(crate) fn verify(
     stop: &AtomicBool,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Option<Findings> {
-    let layout = Layout::of(material);
+    let layout = Layout::of(bitbases.variant(), material);
     let sizes = Layout::sizes(material);
     let groups = [0, 1, 2, 3].map(|i| sets(Group::ALL[i], sizes[i]));
     let chunk = |chunk| {
@@ -81,30 +80,34 @@ pub(crate) fn verify(
                 [set(Group::OwnMen), set(Group::OtherMen)],
                 [set(Group::OwnKings), set(Group::OtherKings)],
             ) {
-                findings.verify_position(&board, bitbases);
+                findings.verify_position(&layout.node(index, board), bitbases);
             }
         }
         Some(findings)
     };
-    let chunks =
-        (0..chunks(material)).into_par_iter().filter(|&chunk| shard.contains(chunk as usize));
+    let chunks = (0..chunks(bitbases.variant(), material)).into_par_iter();
+    let chunks = chunks.filter(|&chunk| shard.contains(chunk as usize));
     chunks.map(chunk).try_reduce(Findings::default, |a, b| Some(a.and(b)))
 }
 
 impl Findings {
     /// Verifies one position with White to move.
-    fn verify_position(&mut self, board: &Board, bitbases: &Bitbases) {
-        let mut best = Some(Wdl::Loss);
-        movegen::each_move(board, Side::White, |m| {
-            let after = board.after(Side::White, m.from, m.to, m.taken);
-            bitbases.improve(&mut best, &after, Side::Black);
+    fn verify_position(&mut self, node: &Node, bitbases: &Bitbases) {
+        let variant = bitbases.variant();
+        let (mut best, mut has_moves) = (Some(Wdl::Loss), false);
+        variant.each_move(&node.board, node.side, node.tired_king(), |m| {
+            has_moves = true;
+            bitbases.improve(&mut best, &node.after(variant, m));
         });
-        self.captures += u64::from(movegen::can_capture(board, Side::White));
-        match bitbases.value(board, Side::White) {
+        if !has_moves {
+            best = Some(Wdl::without_moves(variant));
+        }
+        self.captures += u64::from(variant.can_capture(&node.board, node.side));
+        match bitbases.value(node) {
             Some(value) if Some(value) == best => self.values[value as usize] += 1,
             _ => {
                 self.wrong += 1;
-                self.example = self.example.or(Some(*board));
+                self.example = self.example.or(Some(node.board));
             }
         }
     }

@@ -127,7 +127,8 @@ impl Session {
         self.send(format_args!("{id}\n{}{}", params.collect::<String>(), Reply::Wait));
     }
 
-    /// Sets a parameter. A new variant resets the position to its start position.
+    /// Sets a parameter. A new variant resets the position to its start position and, after
+    /// `init`, loads its bitbases.
     fn set_param(&mut self, name: &str, value: &str) {
         let variant = self.settings.variant;
         match self.settings.set(name, value) {
@@ -141,6 +142,9 @@ impl Session {
         if self.settings.variant != variant {
             self.root = Arc::new(Root::new(Position::start_of(self.settings.variant)));
             self.refused = false;
+            if self.bitbases.is_some() {
+                self.read_bitbases();
+            }
         }
     }
 
@@ -163,13 +167,13 @@ impl Session {
         }
     }
 
-    /// Loads the bitbases. If the files in the user's folder are damaged, falls back to the
-    /// embedded bitbases.
+    /// Loads the bitbases of the variant. If the files in the user's folder are damaged, falls back
+    /// to the embedded bitbases.
     fn read_bitbases(&mut self) {
-        let pieces = self.settings.bb_size;
-        let read = Bitbases::with_default_folder(pieces).unwrap_or_else(|error| {
+        let HubParams { variant, bb_size: pieces, .. } = self.settings;
+        let read = Bitbases::with_default_folder(variant, pieces).unwrap_or_else(|error| {
             self.send_message(error);
-            Bitbases::shipped().up_to(pieces)
+            Bitbases::shipped(variant).up_to(pieces)
         });
         self.bitbases = Some(Arc::new(read));
     }

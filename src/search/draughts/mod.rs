@@ -75,12 +75,13 @@ impl Root {
 
 #[derive(Clone, Debug)]
 pub struct Resources {
+    /// The bitbases of one variant. They are not used in other variants.
     pub bitbases: Arc<Bitbases>,
     /// A network loaded from a file; `None` for the embedded network of the variant.
     pub(crate) network: Option<Arc<Network>>,
 }
 
-static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped()));
+static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped(Variant::Normal)));
 
 impl Default for Resources {
     fn default() -> Self {
@@ -136,9 +137,8 @@ impl Searcher for DraughtsSearcher {
         self.path.begin(&root.history);
         self.evaluator.set_network(root.resources.network.as_ref());
         self.bitbases = Arc::clone(&root.resources.bitbases);
-        // The tables cover only the normal game.
-        let normal = root.position.variant() == Variant::Normal;
-        self.tablebase_pieces = if normal { self.bitbases.largest() } else { 0 };
+        let covered = root.position.variant() == self.bitbases.variant();
+        self.tablebase_pieces = if covered { self.bitbases.largest() } else { 0 };
         self.root_value = self.bitbases.probe(&root.position);
         self.set_constants(&root.constants);
     }
