@@ -283,6 +283,24 @@ fn errors_in_json_have_the_facts() {
     assert_eq!(moved["facts"]["plies"], 1);
 }
 
+/// A program that writes a line and waits for the answer must never wait in vain.
+#[test]
+fn json_answers_every_line() {
+    let lines = "white move e2e4\n\n# note\n= x\nhelp\ngame N-02 fide-2009\nwhite move d2d4\n";
+    let (code, out, _) = crate::support::program::run(&["referee", "--json"], lines);
+    let answers: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((code, answers.len()), (Some(0), lines.lines().count()), "{out}");
+    for ((answer, line), number) in answers.iter().zip(lines.lines()).zip(1..) {
+        assert_eq!((&answer["event"], &answer["line"]), (&line.into(), &number.into()), "{answer}");
+        assert_eq!(answer["rulings"].is_null(), line == "help", "{answer}");
+        let edition = if number < 6 { "fide-2023" } else { "fide-2009" };
+        assert_eq!(answer["facts"]["edition"], edition, "{answer}");
+    }
+    assert_eq!(answers[1]["facts"], answers[0]["facts"]);
+    assert_eq!(answers[5]["facts"]["plies"], 0);
+}
+
 #[test]
 fn refused_move_of_a_line_is_named_by_its_number() {
     let mut referee = AnyReferee::new(Edition::Fide2023, Regulations::default());

@@ -303,7 +303,7 @@ fn writes_comparisons_as_json() {
     let against = forgetful(folder.path());
     let (code, found) = json(&["2", "--fen", ROOKS, "--against", &against]);
     assert_eq!((code, &found["agree"]), (Some(1), &false.into()));
-    assert_eq!(found["missing"][0]["move"], "e1h1");
+    assert_eq!(found["missing"][0]["move"], "e1g1");
     assert_eq!(found["fen"], ROOKS);
     assert_eq!(found["command"], format!("adoube perft 1 --divide --fen '{ROOKS}'"));
     let (_, found) = json(&["1", "--fen", "W:W28,29:B23", "--against", &against]);

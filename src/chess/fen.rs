@@ -41,7 +41,7 @@ pub enum FenError {
         found: String,
         /// The name of the field.
         field: &'static str,
-        /// A description of the expected text.
+        /// What is wrong with it, or which text was expected.
         expected: &'static str,
     },
     /// The FEN is well formed, but the position is not legal.
@@ -63,7 +63,7 @@ impl FromStr for Setup {
                 &cursor,
                 cursor.rest(),
                 "FEN",
-                "nothing more after the move number",
+                "expected nothing after the move number",
             ));
         }
         Ok(setup)
@@ -107,7 +107,7 @@ impl Setup {
         setup.side = match cursor.next_char() {
             Some('w') => Side::White,
             Some('b') => Side::Black,
-            other => return Err(wrong(cursor, other, field, "w or b")),
+            other => return Err(wrong(cursor, other, field, "expected w or b")),
         };
         require(cursor, "castling rights")?;
         read_castling(cursor, &mut setup)?;
@@ -123,7 +123,7 @@ impl Setup {
             let word = cursor.take_while(|c| !c.is_whitespace() && c != ';');
             let square = word.parse();
             setup.en_passant =
-                Some(square.map_err(|_| unexpected(&at, word, field, "- or a square"))?);
+                Some(square.map_err(|_| unexpected(&at, word, field, "expected - or a square"))?);
         }
         Ok(setup)
     }
@@ -164,7 +164,7 @@ fn read_counter(
 ) -> Result<u32, FenError> {
     let at = cursor.clone();
     let word = cursor.take_while(|c| !c.is_whitespace());
-    counter(word, range).ok_or_else(|| unexpected(&at, word, field, "a number"))
+    counter(word, range).ok_or_else(|| unexpected(&at, word, field, "expected a number"))
 }
 
 /// Parses a counter and clamps it to `range`. A negative number or a lone `-` counts as 0. Returns
@@ -203,7 +203,7 @@ fn read_row(cursor: &mut Cursor<'_>, rank: Rank, setup: &mut Setup) -> Result<()
                 cursor,
                 c,
                 FIELD,
-                "a piece (pnbrqk or PNBRQK) or a digit from 1 to 8",
+                "expected a piece (pnbrqk or PNBRQK) or a digit from 1 to 8",
             ));
         }
         after_digit = digit.is_some();
@@ -214,7 +214,7 @@ fn read_row(cursor: &mut Cursor<'_>, rank: Rank, setup: &mut Setup) -> Result<()
             Some(c) if !c.is_whitespace() => {
                 return Err(wrong(cursor, Some(c), FIELD, "the row has more than 8 squares"));
             }
-            Some(c) => return Err(wrong(cursor, Some(c), FIELD, "8 rows separated by /")),
+            Some(c) => return Err(wrong(cursor, Some(c), FIELD, "expected 8 rows separated by /")),
             None => return Err(FenError::Missing("last rows")),
         }
     }
@@ -254,7 +254,14 @@ fn read_castling(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), FenEr
                 .unwrap_or(corner(File::A)),
             letter => match File::from_letter(letter) {
                 Some(file) => corner(file),
-                None => return Err(unexpected(cursor, c, FIELD, "-, KQkq, or files as in HAha")),
+                None => {
+                    return Err(unexpected(
+                        cursor,
+                        c,
+                        FIELD,
+                        "expected -, KQkq, or files as in HAha",
+                    ));
+                }
             },
         };
         if setup.castling.has(square) {
@@ -432,7 +439,7 @@ mod tests {
             ("7/8/8/8/8/8/8/8 w - - 0 1", "fewer than 8"),
             ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 19: \"9\""),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNRR w KQkq - 0 1", "column 44"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "w or b"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "expected w or b"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KXkq - 0 1", "\"X\""),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KKkq - 0 1", "twice"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "\"e9\""),
@@ -446,7 +453,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R2RK2R w AD - 0 1", "two castling rights on the same side"),
             ("4k3/8/8/8/8/8/8/R2RK2R w QA - 0 1", "twice"),
             ("4k3/8/8/8/8/8/4K3/R6R w Q - 0 1", "not on its first rank"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 7", "nothing more"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 7", "expected nothing"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", "impossible"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has 0 kings"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1", "a rook on a1"),

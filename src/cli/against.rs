@@ -4,7 +4,6 @@
 use super::check::entrant;
 use super::interrupt;
 use crate::arena::engine::process::Interrupt;
-use crate::base::game::MoveForm;
 use crate::tools::perft::compare::{CompareError, Comparison, MovePath, Peer, Step, compare};
 use crate::tools::perft::game::PerftGame;
 use crate::tools::perft::peer::ProgramPeer;
@@ -153,10 +152,9 @@ impl<G: PerftGame> Finding<G> {
                 return object;
             }
             Comparison::Moves { line, missing, extra } => {
-                let missing = missing.iter().map(|&m| {
-                    let text = line.position.write_move(m, MoveForm::Program);
-                    json!({ "move": text, "kind": line.position.kind_of(m) })
-                });
+                let missing = missing
+                    .iter()
+                    .map(|&m| json!({ "move": self.text(m), "kind": line.position.kind_of(m) }));
                 put("missing", missing.collect());
                 let extra = extra
                     .iter()
@@ -167,7 +165,7 @@ impl<G: PerftGame> Finding<G> {
             Comparison::Leaves { line, wrong } => {
                 let wrong = wrong
                     .iter()
-                    .map(|(m, count)| json!({ "move": m.to_string(), "counted": count }));
+                    .map(|&(m, count)| json!({ "move": self.text(m), "counted": count }));
                 put("not_one_leaf", wrong.collect());
                 line
             }
@@ -176,12 +174,12 @@ impl<G: PerftGame> Finding<G> {
                 line
             }
         };
-        let steps = self.steps.iter().map(|Step { m, depth, ours, theirs }| {
-            json!({ "move": m.to_string(), "depth": depth, "counted": theirs, "leaves": ours })
+        let steps = self.steps.iter().map(|&Step { m, depth, ours, theirs }| {
+            json!({ "move": self.text(m), "depth": depth, "counted": theirs, "leaves": ours })
         });
         put("below", steps.collect());
         put("start", line.text.clone().into());
-        put("moves", line.moves.iter().map(ToString::to_string).collect());
+        put("moves", line.moves.iter().map(|&m| self.text(m)).collect());
         put("fen", G::text(line).into());
         put("command", command(line).into());
         object

@@ -12,7 +12,7 @@ use crate::laws::log::{self, LogLine};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,8 @@ use std::time::Duration;
 /// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves for both
 /// sides alternately. A line such as `game N-02 fide-2009` starts another game; N-02 is the id of a
 /// decision (see `adoube laws --help`). Empty lines and lines that begin with # are skipped;
-/// without --check, lines that begin with = or ! are skipped too. The exit code is 1 if a line is
+/// without --check, lines that begin with = or ! are skipped too. With --json, each line is answered
+/// by one line of JSON, a skipped line without rulings. The exit code is 1 if a line is
 /// not an event, if an event is impossible, or if the check fails.
 ///
 /// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
@@ -46,7 +47,7 @@ pub(super) struct Args {
     /// (hours), as in 60m or 90m+30; - for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
-    /// Print a line of JSON for each event
+    /// Print a line of JSON for each line
     #[arg(long)]
     json: bool,
     /// Answer in French, and read French piece letters (Cf3, e8=D)
@@ -79,7 +80,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => Regulations::default(),
     };
     if let Some(time) = &args.time {
-        let budget = crate::laws::regulations::read_time(time)?;
+        let budget = crate::laws::regulations::read_time(time);
+        let budget = budget.with_context(|| format!("--time {time}"))?;
         if let (Some(advice), false) = (advice_on_unit(time, &budget), args.check) {
             super::print_error(advice);
         }
@@ -194,7 +196,7 @@ impl Session<'_> {
     fn help(&self, number: usize, out: &mut impl Write) -> anyhow::Result<()> {
         let events = help::events(self.referee.edition(), self.language());
         if self.args.json {
-            return Ok(writeln!(out, "{}", json!({ "line": number, "events": events }))?);
+            return Ok(self.json(number, "help", ("events", json!(events)), out)?);
         }
         let mut table = table([self.language().of("event", "événement"), ""]);
         for (lines, means) in events {
@@ -210,13 +212,15 @@ impl Session<'_> {
         }
         let language = self.language();
         let ruled = match LogLine::read(line) {
-            Ok(LogLine::Remark | LogLine::Ruling(_) | LogLine::Error(_)) => return Ok(()),
+            Ok(LogLine::Remark | LogLine::Ruling(_) | LogLine::Error(_)) => {
+                return self.skip(number, line, out);
+            }
             Ok(LogLine::Game(about, edition, rules)) => {
                 self.referee = AnyReferee::new(edition, *rules);
                 if !self.args.json {
                     writeln!(out, "{number}: {about}, {edition}")?;
                 }
-                return Ok(());
+                return self.skip(number, line, out);
             }
             Ok(LogLine::Event(event)) => {
                 self.referee.line_in(event, language).map_err(|error| error.in_language(language))
@@ -231,16 +235,34 @@ impl Session<'_> {
             Err(error) => {
                 self.well = false;
                 if self.args.json {
-                    let facts = self.referee.facts();
-                    let answer =
-                        json!({ "line": number, "event": line, "error": error, "facts": facts });
-                    writeln!(out, "{answer}")?;
+                    self.json(number, line, ("error", json!(error)), out)?;
                 } else {
                     writeln!(out, "    {}{error}", language.of("error: ", "erreur : "))?;
                 }
             }
         }
         Ok(out.flush()?)
+    }
+
+    /// Answers a line that is not an event. Only programs that read JSON get an answer, because they
+    /// wait for one after each line.
+    fn skip(&self, number: usize, line: &str, out: &mut impl Write) -> anyhow::Result<()> {
+        if self.args.json {
+            self.json(number, line, ("rulings", json!([])), out)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Prints the answer to a line as JSON: the line, a named value and the facts.
+    fn json(
+        &self,
+        number: usize,
+        line: &str,
+        (name, value): (&str, Value),
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let facts = self.referee.facts();
+        writeln!(out, "{}", json!({ "line": number, "event": line, name: value, "facts": facts }))
     }
 
     fn answer(
@@ -250,13 +272,11 @@ impl Session<'_> {
         rulings: &Rulings,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let facts = self.referee.facts();
         if self.args.json {
             let rulings: Vec<_> = rulings.iter().collect();
-            let answer =
-                json!({ "line": number, "event": line, "rulings": rulings, "facts": facts });
-            return writeln!(out, "{answer}");
+            return self.json(number, line, ("rulings", json!(rulings)), out);
         }
+        let facts = self.referee.facts();
         for ruling in rulings {
             writeln!(out, "    {}", ruling.in_language(self.language()))?;
         }

@@ -62,6 +62,8 @@ impl LineError {
 /// A summary of the state of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
+    /// The edition of the laws.
+    pub edition: Edition,
     /// The board as FEN, including any irregular moves made on it.
     pub position: String,
     /// The player to move.
@@ -259,6 +261,7 @@ fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
     let left = |side| referee.clock(side).remaining().map(|time| Hms(time).to_string());
     let verdict = referee.verdict();
     Facts {
+        edition: referee.edition(),
         position: referee.fen(),
         to_move: referee.on_turn(),
         plies: referee.plies(),

@@ -14,7 +14,7 @@
 //! The first and last forms are those of the PGN Standard (9.6.1), which has no notation for
 //! delays.
 
-use crate::base::span::{Span, SpanError};
+use crate::base::span::Span;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -121,8 +121,11 @@ impl Reading {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
     /// An invalid time.
-    #[error(transparent)]
-    Time(SpanError),
+    #[error(
+        "'{0}' is not a time in seconds (90, 0.5), minutes (5m) or hours (2h), up to {most} seconds",
+        most = Span::MAX.as_secs()
+    )]
+    Time(String),
     /// An invalid number of moves.
     #[error("'{0}' is not a number of moves from 1 (as in 40/60)")]
     Moves(String),
@@ -140,7 +143,7 @@ fn seconds(text: &str) -> Result<Duration, ControlError> {
     };
     let count = count.parse::<Span>().ok().map(Span::time);
     let span = count.and_then(|count| Span::of_seconds(count.as_secs_f64() * unit));
-    span.map(Span::time).ok_or_else(|| ControlError::Time(SpanError(text.to_owned())))
+    span.map(Span::time).ok_or_else(|| ControlError::Time(text.to_owned()))
 }
 
 /// The signs before the increment, the Bronstein increment or the delay.
@@ -514,7 +517,7 @@ mod tests {
             let control = TimeControl { budget: text.parse().unwrap(), ..TimeControl::default() };
             assert_eq!(control.to_string(), text);
         }
-        let time = |text: &str| ControlError::Time(SpanError(text.to_owned()));
+        let time = |text: &str| ControlError::Time(text.to_owned());
         for (text, error) in [
             ("", time("")),
             ("2+x", time("x")),

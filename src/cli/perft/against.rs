@@ -23,10 +23,10 @@ pub(super) fn chess(
     position: chess::Position,
     args: &Args,
 ) -> anyhow::Result<ExitCode> {
-    let fen = args.fen.as_deref().filter(|fen| fen.contains('/'));
+    let fen = args.fen().filter(|fen| fen.contains('/'));
     let text = fen.map_or_else(|| position.fen(), str::to_owned);
     let given = MovePath::new(position, text);
-    let random_start = args.chess960 && args.fen.is_none() && args.random.is_some();
+    let random_start = args.chess960 && args.fen().is_none() && args.random.is_some();
     run(peer, args, |rng| match random_start {
         true => {
             let number = rng.below(960) as u16;

@@ -41,6 +41,9 @@ struct Args {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
+    /// Position, as in --fen
+    #[arg(value_name = "FEN", conflicts_with = "fen")]
+    position: Option<String>,
     /// Compare the counts with another program's and, if they differ, find a position where that
     /// program generates the wrong moves. ENGINE is either a UCI engine with `go perft` ("PROGRAM
     /// ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"), or a program that prints a line such
@@ -58,7 +61,8 @@ struct Args {
     #[arg(long)]
     game: Option<GameKind>,
     /// Position. For chess: a FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
-    /// position, 0 to 959. For draughts: a FEN such as W:W31-50:B1-20 [default: start position]
+    /// position, 0 to 959. For draughts: a FEN such as W:W31-50:B1-20 [default: startpos, the start
+    /// position]
     #[arg(long)]
     fen: Option<String>,
     /// Write castling as the king capturing its rook
@@ -98,6 +102,11 @@ impl Args {
     fn threads(&self) -> usize {
         self.threads.unwrap_or_else(threads::processors)
     }
+
+    /// Returns the given position, or `None` for the start position.
+    fn fen(&self) -> Option<&str> {
+        self.fen.as_deref().or(self.position.as_deref()).filter(|fen| fen.trim() != "startpos")
+    }
 }
 
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
@@ -111,7 +120,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
 }
 
 fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
-    let fen = args.fen.as_deref();
+    let fen = args.fen();
     let named = args.game.or_else(|| fen.map(GameKind::of_fen));
     let game = named.or_else(|| args.variant.map(|_| GameKind::Draughts));
     let game = game.unwrap_or(GameKind::Chess);
@@ -130,8 +139,8 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
             let position = draughts(fen, args.variant)?;
             match &args.against {
                 Some(peer) => {
-                    let own = args.fen.clone().filter(|_| args.variant.is_none());
-                    let text = own.unwrap_or_else(|| position.to_string());
+                    let own = fen.filter(|_| args.variant.is_none());
+                    let text = own.map_or_else(|| position.to_string(), str::to_owned);
                     let line = MovePath::new(position, text);
                     against::run(peer, args, |_| line.clone())
                 }
