@@ -43,7 +43,8 @@ fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
     let report = |progress: datagen::Progress| positions.store(progress.positions, Relaxed);
     let start = Instant::now();
     let stop = AtomicBool::new(false);
-    datagen::run::<G>(&options, &HashSet::new(), &mut io::sink(), &stop, &report)
+    let resources = datagen::ResourcesOf::<G>::default();
+    datagen::run::<G>(&options, &resources, &HashSet::new(), &mut io::sink(), &stop, &report)
         .expect("an engine of 4 MiB");
     positions.load(Relaxed) as f64 / start.elapsed().as_secs_f64()
 }

@@ -48,6 +48,34 @@ fn rejects_a_second_writer_of_a_file() {
     assert!(error.contains("tune.jsonl: in use by "), "{error}");
 }
 
+/// Games with the file of the built-in network are those of the built-in network, but the record
+/// file names another network.
+#[test]
+fn plays_training_games_with_another_network() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let networks = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/draughts");
+    let play = |out: &str, variant: &str, network: Option<&str>| {
+        let mut command = datagen(&dir.path().join(out), "3");
+        command.args(["--variant", variant]);
+        if let Some(name) = network {
+            command.arg("--network").arg(networks.join(name));
+        }
+        command
+    };
+    let games = |out: &str| {
+        let output = adoube().args(["datagen", "export"]).arg(dir.path().join(out)).output();
+        succeed(&output.expect("adoube runs"))
+    };
+    succeed(&play("own.agr", "bt", None).output().expect("adoube runs"));
+    succeed(&play("same.agr", "bt", Some("net-bt.bin")).output().expect("adoube runs"));
+    assert_eq!(games("own.agr"), games("same.agr"));
+    let error = fail(&mut play("own.agr", "bt", Some("net-bt.bin")));
+    assert!(error.contains("other settings") && error.contains(", network "), "{error}");
+    let error = fail(&mut play("other.agr", "killer", Some("net-bt.bin")));
+    assert!(error.contains("net-bt.bin: ") && error.contains("killer"), "{error}");
+    assert!(!dir.path().join("other.agr").exists(), "{error}");
+}
+
 #[test]
 fn training_continues_from_the_checkpoint_before_a_damaged_one() {
     let dir = tempfile::tempdir().expect("a temporary directory");

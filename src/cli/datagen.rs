@@ -16,7 +16,7 @@ use crate::tools::chances::Chances;
 use crate::tools::datagen::packed::{self, PackedFormat, Sample};
 use crate::tools::datagen::{
     self, BUCKETS, Earlier, Inspection, MIN_NODES, Options, Positions, Progress, ReplayError,
-    SCORES, SelfPlay,
+    ResourcesOf, SCORES, SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -145,6 +145,9 @@ struct PlayArgs {
     /// Play only shard I of N of the games
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
+    /// Play with the network in this file [default: the built-in network]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// Save the games to this file and resume from it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -202,10 +205,20 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
 
 fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     check_variant(args.game, args.variant)?;
+    let variant = args.variant.unwrap_or_default().stored_name();
+    let mut program = concat!("Adoube ", env!("CARGO_PKG_VERSION")).to_owned();
+    let mut resources = ResourcesOf::<G>::default();
+    if let Some(file) = &args.network {
+        let name = || file.display().to_string();
+        resources = G::resources(file, variant).with_context(name)?;
+        // The checksum keeps games of different networks apart.
+        let checksum = crc32fast::hash(&fs::read(file).with_context(name)?);
+        program.push_str(&format!(", network {checksum:08x}"));
+    }
     let settings = GenerationSettings {
         game: args.game.to_string(),
-        variant: args.variant.unwrap_or_default().stored_name().into(),
-        program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
+        variant: variant.into(),
+        program,
         signature: signature(args.game)?,
         nodes: args.nodes,
         seed: args.seed,
@@ -240,7 +253,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         bar.set_position(progress.games as u64);
         *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress;
     };
-    datagen::run::<G>(&options, &earlier.games, &mut file, &stop, &report)?;
+    datagen::run::<G>(&options, &resources, &earlier.games, &mut file, &stop, &report)?;
     bar.abandon();
     let last = *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     eprintln!(

@@ -6,8 +6,11 @@ use crate::base::side::Side;
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Move, Position};
-use crate::search::chess::Root;
+use crate::eval::chess::network::Network;
+use crate::eval::net::OpenError;
+use crate::search::chess::{Resources, Root};
 use std::ops::Range;
+use std::path::Path;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "chess";
@@ -15,6 +18,10 @@ impl SelfPlay for Position {
 
     fn draw_chess960(rng: &mut Rng) -> Option<Self> {
         Self::chess960(rng.below(960) as u16)
+    }
+
+    fn resources(network: &Path, _: &str) -> Result<Resources, OpenError> {
+        Ok(Resources { network: Network::open(network)?, ..Resources::default() })
     }
 
     fn half_points(root: &Root) -> Option<u8> {

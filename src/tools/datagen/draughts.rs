@@ -5,9 +5,12 @@ use crate::base::side::Side;
 use crate::draughts::epd::Epd;
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Wdl;
+use crate::eval::draughts::network::Network;
+use crate::eval::net::OpenError;
 use crate::record::selfplay::UNKNOWN_MOVE;
-use crate::search::draughts::Root;
+use crate::search::draughts::{Resources, Root};
 use std::ops::Range;
+use std::path::Path;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "draughts";
@@ -21,6 +24,11 @@ impl SelfPlay for Position {
 
     fn variant_name(&self) -> &'static str {
         self.variant().stored_name()
+    }
+
+    fn resources(network: &Path, variant: &str) -> Result<Resources, OpenError> {
+        let network = Network::open(network, variant.parse().unwrap_or_default())?;
+        Ok(Resources { network: Some(network), ..Resources::default() })
     }
 
     fn half_points(root: &Root) -> Option<u8> {

@@ -17,18 +17,22 @@ pub(crate) use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
 use crate::base::rng::Rng;
 use crate::base::shard::Shard;
+use crate::eval::net::OpenError;
 use crate::record::epd::Epd;
 use crate::record::games::Recorded;
 use crate::record::selfplay::{
     Block, Game, GenerationSettings, Ply, ReadError, Reader, UNKNOWN_MOVE, Writer,
 };
-use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, RootOf, Searchable};
+use crate::search::driver::{
+    Engine, Options as EngineOptions, ResourceError, RootOf, Searchable, Searcher,
+};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use crate::tools::workers::each_number;
 use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -61,6 +65,10 @@ pub trait SelfPlay: Recorded + Searchable {
         ""
     }
 
+    /// Returns resources with the network in a file. `variant` is the name of the variant, or empty
+    /// for the standard game.
+    fn resources(network: &Path, variant: &str) -> Result<ResourcesOf<Self>, OpenError>;
+
     /// Returns White's half points if the game has ended by the rules or is decided by endgame
     /// tables.
     fn half_points(root: &RootOf<Self>) -> Option<u8>;
@@ -81,6 +89,8 @@ pub trait SelfPlay: Recorded + Searchable {
 
     fn parse_epd(line: &str) -> Option<Epd<Self>>;
 }
+
+pub type ResourcesOf<G> = <<G as Searchable>::Searcher as Searcher>::Resources;
 
 /// Parses a start position. An empty string stands for the standard start position.
 fn start<G: SelfPlay>(fen: &str) -> Option<G> {
@@ -164,11 +174,12 @@ impl Earlier {
     }
 }
 
-/// Plays the games in the shard, except the games in `done`, and writes them to `out`, until `stop`
-/// is set. Calls `report` after each game, from any thread. If an error occurs, the games written
+/// Plays the games in the shard with `resources`, except the games in `done`, and writes them to
+/// `out`, until `stop` is set. Calls `report` after each game, from any thread. If an error occurs, the games written
 /// so far remain valid.
 pub fn run<G: SelfPlay>(
     options: &Options,
+    resources: &ResourcesOf<G>,
     done: &HashSet<usize>,
     out: &mut (dyn Write + Send),
     stop: &AtomicBool,
@@ -187,7 +198,7 @@ pub fn run<G: SelfPlay>(
         let game = if done.contains(&number) {
             None
         } else {
-            match play::<G>(engine, &options.settings, number, stop) {
+            match play::<G>(engine, &options.settings, resources, number, stop) {
                 None => return Ok(()),
                 game => game,
             }
@@ -237,12 +248,15 @@ pub(super) fn opening<G: SelfPlay>(
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
+    resources: &ResourcesOf<G>,
     number: usize,
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
     let mut rng = Rng::new(settings.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
     while !stop.load(Relaxed) {
-        if let Some((mut game, positions)) = attempt::<G>(engine, settings, &mut rng, stop) {
+        if let Some((mut game, positions)) =
+            attempt::<G>(engine, settings, resources, &mut rng, stop)
+        {
             game.number = number as u64;
             return Some((game, positions));
         }
@@ -255,11 +269,13 @@ fn play<G: SelfPlay>(
 fn attempt<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
+    resources: &ResourcesOf<G>,
     rng: &mut Rng,
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
     engine.clear();
     let (mut game, mut root) = opening::<G>(rng, settings.chess960, &settings.variant)?;
+    root.resources.clone_from(resources);
     if !is_balanced::<G>(engine, &root, settings.nodes) {
         return None;
     }
@@ -445,7 +461,8 @@ mod tests {
         let mut out = Vec::new();
         let positions = AtomicUsize::new(0);
         let report = |progress: Progress| positions.store(progress.positions, Relaxed);
-        run::<G>(options, done, &mut out, &AtomicBool::new(false), &report).expect("games");
+        let (resources, stop) = (ResourcesOf::<G>::default(), AtomicBool::new(false));
+        run::<G>(options, &resources, done, &mut out, &stop, &report).expect("games");
         (out, positions.into_inner())
     }
 

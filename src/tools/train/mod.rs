@@ -522,8 +522,16 @@ mod tests {
         let play = datagen::Options { settings, games: 60, shard: Shard::WHOLE, threads: 1 };
         let mut bytes = Vec::new();
         let stop = AtomicBool::new(false);
-        datagen::run::<draughts::Position>(&play, &HashSet::new(), &mut bytes, &stop, &|_| ())
-            .expect("games");
+        let resources = crate::search::draughts::Resources::default();
+        datagen::run::<draughts::Position>(
+            &play,
+            &resources,
+            &HashSet::new(),
+            &mut bytes,
+            &stop,
+            &|_| (),
+        )
+        .expect("games");
         let mut data = Data::default();
         data.read::<draughts::Position>(&bytes[..]).expect("no disk");
         let positions = data.training.len() + data.held_out.len();
