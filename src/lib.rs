@@ -181,7 +181,7 @@
 //! println!("{:?} half-moves to the next capture or pawn move", tables.dtz(&rook));
 //!
 //! let kings = "W:WK6,K16,K48:BK25".parse()?;
-//! assert_eq!(bitbases::Bitbases::shipped().probe(&kings), Some(bitbases::Wdl::Win));
+//! assert_eq!(bitbases::Bitbases::shipped(adoube::draughts::Variant::Normal).probe(&kings), Some(bitbases::Wdl::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
