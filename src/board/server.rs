@@ -125,7 +125,7 @@ pub(super) fn admit(guard: &Guard, request: &Request) -> Result<String, StatusCo
 pub(super) fn asset(assets: &[Asset], path: &str) -> Response {
     match assets.iter().find(|asset| asset.path == path) {
         None => StatusCode::NOT_FOUND.into_response(),
-        Some(asset) => text(asset.media_type, asset.text),
+        Some(asset) => text(asset.media_type, asset.content()),
     }
 }
 

@@ -76,13 +76,25 @@ impl Own {
 /// so their names must be distinct.
 pub(crate) fn bundle(modules: &[&str]) -> String {
     let mut script = String::from("\"use strict\";\n");
-    for line in modules.iter().flat_map(|module| module.lines()).map(str::trim_start) {
-        if !line.is_empty() && !line.starts_with("//") && !line.starts_with("import ") {
+    for line in modules.iter().flat_map(|module| statements(module)) {
+        if !line.starts_with("import ") {
             script.push_str(line.strip_prefix("export ").unwrap_or(line));
             script.push('\n');
         }
     }
     script
+}
+
+/// Returns a script without comments and indentation.
+#[cfg(feature = "board")]
+pub(crate) fn compact(script: &str) -> String {
+    statements(script).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Returns the lines of a script without comments and indentation.
+fn statements(script: &str) -> impl Iterator<Item = &str> {
+    let lines = script.lines().map(str::trim_start);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//"))
 }
 
 /// Returns a page for replaying games. `content` is HTML; `data` is embedded as JSON for the
@@ -195,6 +207,12 @@ pub(crate) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(feature = "board")]
+    fn compact_scripts_have_no_comments() {
+        assert_eq!(compact("// a\n\nif (b) {\n  c(); // d\n}\n"), "if (b) {\nc(); // d\n}\n");
+    }
 
     #[test]
     fn bundle_contains_no_module_syntax_or_comments() {
