@@ -53,8 +53,8 @@ impl<G: BoardGame> Played<G> {
         self.terms.engine.is_none() && self.you().is_some_and(|you| you != side)
     }
 
-    /// Returns the name of a player for a file that other people read: Adoube with its version, and
-    /// a person without a name as a player.
+    /// Returns the name of a player for a file that other people read: Adoube with its version, a
+    /// person without a name as a player, and `?` for two people without names.
     fn name_in_file(&self, side: Side) -> String {
         let [white, black] = self.players();
         let shown = if side == Side::White { white } else { black };
@@ -72,7 +72,7 @@ impl<G: BoardGame> Played<G> {
             (Some(you), _) if you != side => shown,
             (Some(_), Language::English) => "Player".to_owned(),
             (Some(_), Language::French) => "Joueur".to_owned(),
-            (None, _) => shown,
+            (None, _) => "?".to_owned(),
         }
     }
 }
