@@ -3,10 +3,9 @@
 use super::game::BoardGame;
 use super::message::{Board, Ply, ServerMessage};
 use super::outlet::EngineEvent;
-use super::typed::TypedMoveError;
 use crate::base::date::DateTime;
 use crate::chess::notation::Notation;
-use crate::laws::language::Language;
+use crate::laws::language::{InFrench, Language};
 use serde::de::DeserializeOwned;
 use std::error::Error;
 use std::time::Instant;
@@ -50,7 +49,7 @@ pub(super) trait Desk: Send + Sync {
 
 pub(super) trait Requests: Desk {
     type Request: DeserializeOwned;
-    type Error: Refusal + Send + Sync + 'static;
+    type Error: Refusal + 'static;
 
     fn on_request(
         &mut self,
@@ -64,14 +63,13 @@ pub(super) enum MessageError {
     #[error("the server could not read the page's message: {0}")]
     Malformed(#[from] serde_json::Error),
     #[error("{0}")]
-    Request(Box<dyn Refusal + Send + Sync>),
+    Request(Box<dyn Refusal>),
 }
 
 /// The reason why a desk rejects a request.
-pub(super) trait Refusal: Error {
-    /// Returns the error in a typed move, if that is the reason.
-    fn typed(&self) -> Option<&TypedMoveError>;
-}
+pub(super) trait Refusal: Error + InFrench + Send + Sync {}
+
+impl<E: Error + InFrench + Send + Sync> Refusal for E {}
 
 pub(super) trait OpenDesk: Desk {
     /// Parses and handles a message from the page. If this fails, the desk is unchanged.

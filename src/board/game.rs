@@ -16,11 +16,11 @@ use crate::draughts::book::Book;
 use crate::draughts::fen::BoardError;
 use crate::draughts::variant::VariantError;
 use crate::draughts::{self, notation};
+use crate::laws::language::Bilingual;
 use crate::protocol::strength::Strength;
 use crate::record::epd::Epd;
 use crate::record::games::Recorded;
 use crate::tools::analyse::Analysed;
-use std::error::Error;
 
 pub(super) trait BoardGame: Analysed {
     const NAME: GameKind;
@@ -68,7 +68,7 @@ pub(super) trait BoardGame: Analysed {
     fn book_moves(&self, equipment: &Equipment) -> Vec<(Self::Move, u16)>;
 
     /// Parses a line of EPD.
-    fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>>;
+    fn read_epd(line: &str) -> Result<Epd<Self>, Bilingual>;
 
     /// Formats a puzzle as a line of EPD.
     fn epd_line(puzzle: &Epd<Self>) -> String;
@@ -116,7 +116,7 @@ pub(super) trait BoardGame: Analysed {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StartError {
     #[error("Position: {0}")]
-    Fen(Box<dyn Error + Send + Sync>),
+    Fen(Bilingual),
     #[error(transparent)]
     Odds(#[from] OddsError),
     #[error(transparent)]
@@ -256,7 +256,7 @@ impl BoardGame for chess::Position {
     }
 
     fn read_fen(text: &str) -> Result<Self, StartError> {
-        text.trim().parse::<Self>().map_err(|error| StartError::Fen(error.into()))
+        text.trim().parse::<Self>().map_err(|error| StartError::Fen(Bilingual::of(&error)))
     }
 
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError> {
@@ -303,8 +303,8 @@ impl BoardGame for chess::Position {
         book.moves(self).into_iter().map(|entry| (entry.m, entry.weight)).collect()
     }
 
-    fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>> {
-        Ok(line.parse::<Epd<Self>>()?)
+    fn read_epd(line: &str) -> Result<Epd<Self>, Bilingual> {
+        line.parse::<Epd<Self>>().map_err(|error| Bilingual::of(&error))
     }
 
     fn epd_line(puzzle: &Epd<Self>) -> String {
@@ -379,7 +379,7 @@ impl BoardGame for draughts::Position {
     }
 
     fn read_fen(text: &str) -> Result<Self, StartError> {
-        text.trim().parse::<Self>().map_err(|error| StartError::Fen(error.into()))
+        text.trim().parse::<Self>().map_err(|error| StartError::Fen(Bilingual::of(&error)))
     }
 
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError> {
@@ -425,8 +425,8 @@ impl BoardGame for draughts::Position {
         (square < Self::SQUARES).then(|| format!("{:02}", square + 1))
     }
 
-    fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>> {
-        Ok(line.parse::<Epd<Self>>()?)
+    fn read_epd(line: &str) -> Result<Epd<Self>, Bilingual> {
+        line.parse::<Epd<Self>>().map_err(|error| Bilingual::of(&error))
     }
 
     fn epd_line(puzzle: &Epd<Self>) -> String {

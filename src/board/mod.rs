@@ -19,6 +19,7 @@ pub(crate) mod broadcast;
 
 mod desk;
 mod equipment;
+mod french;
 mod game;
 mod guard;
 mod journal;

@@ -17,9 +17,9 @@ use super::played::{PlayError, Played};
 use super::study::{GameFile, Study, StudyError, can_analyse, collection};
 use crate::arena::engine::entrant::Entrant;
 use crate::base::game::GameKind;
-use crate::chess::notation::language::Language;
+use crate::chess::notation::language::Language as PieceLetters;
 use crate::chess::notation::{Notation, NotationError};
-use crate::laws::language::{InFrench as _, Language as Spoken};
+use crate::laws::language::{InFrench, Language};
 use crate::{chess, draughts};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde::Deserialize;
@@ -161,15 +161,26 @@ enum RequestError {
     NoDesk,
 }
 
-impl RequestError {
-    /// Returns the message in this language, if it has one in this language. The page translates
-    /// the English messages that contain no moves.
-    fn in_language(&self, language: Spoken) -> String {
-        let typed = match self {
-            Self::Message(MessageError::Request(error)) => error.typed(),
-            _ => None,
-        };
-        typed.map_or_else(|| self.to_string(), |error| error.in_language(language))
+impl InFrench for RequestError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Message(MessageError::Request(error)) => error.in_french(),
+            Self::Message(MessageError::Malformed(error)) => {
+                format!("le serveur n'a pas pu lire le message de la page : {error}")
+            }
+            Self::Play(error) => error.in_french(),
+            Self::Study(error) => error.in_french(),
+            Self::Log(error) => error.in_french(),
+            Self::OpenLog(error) => format!("impossible d'ouvrir le journal : {error}"),
+            Self::NotStored => "la partie n'est plus enregistrée".into(),
+            Self::Unfinished => "la partie n'est pas finie".into(),
+            Self::OpenGame(error) => format!("impossible d'ouvrir la partie : {error}"),
+            Self::StoreLog(error) => format!("impossible d'enregistrer le journal : {error}"),
+            Self::StoreGame(error) => format!("impossible d'enregistrer la partie : {error}"),
+            Self::IsOpen => "la partie est ouverte dans un onglet : quittez-la d'abord".into(),
+            Self::Notation(error) => format!("notation inconnue : {error}"),
+            Self::NoDesk => "aucune partie n'est ouverte".into(),
+        }
     }
 }
 
@@ -184,7 +195,7 @@ struct Session {
     outlet: Outlet,
     desk: Option<Box<dyn OpenDesk>>,
     notation: Notation,
-    language: Spoken,
+    language: Language,
     taken: Arc<Notify>,
     /// The file whose moves are counted in analyses: the last opened file with several games, or
     /// the last opened file if none has several.
@@ -224,12 +235,12 @@ enum Parting {
 
 pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     let (outlet, mut events) = Outlet::new(Arc::clone(&shared.slots));
-    let notation = Language::of("figurine").map_or_else(
+    let notation = PieceLetters::of("figurine").map_or_else(
         |_| Notation::Algebraic(chess::notation::algebraic::Style::SAN),
-        |language| Notation::algebraic(language, false),
+        |letters| Notation::algebraic(letters, false),
     );
     let taken = Arc::new(Notify::new());
-    let language = Spoken::default();
+    let language = Language::default();
     let session = Session { shared, outlet, desk: None, notation, language, taken, file: None };
     if let Err(Parting::Refused(why)) = converse(Box::new(session), &mut socket, &mut events).await
     {
@@ -285,9 +296,9 @@ async fn converse(
                 match message {
                     Some(Ok(Message::Text(text))) => Box::new(move |session| session.answer(&text)),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => Box::new(|_| Vec::new()),
-                    Some(Ok(Message::Binary(file))) => {
-                        Box::new(move |_| vec![collection::list_file(file.into())])
-                    }
+                    Some(Ok(Message::Binary(file))) => Box::new(move |session| {
+                        vec![collection::list_file(file.into(), session.language)]
+                    }),
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Parting::Gone),
                 }
             }
@@ -418,13 +429,17 @@ impl Session {
             Request::Arbitrate { terms } => self.arbitrate(Log::new(terms)?, None),
             Request::OpenLog { text } => {
                 let (log, more) = Log::read(&text)?;
-                let note = "The file contains several games. The first is open.".to_owned();
-                self.arbitrate(log, more.then_some(note))
+                let note = self.language.of(
+                    "The file contains several games. The first is open.",
+                    "Le fichier contient plusieurs parties. La première est ouverte.",
+                );
+                self.arbitrate(log, more.then(|| note.to_owned()))
             }
             Request::Resume { id } if self.shared.logs.has(&id) => {
                 let (log, file, note) =
                     self.shared.logs.open(&id).map_err(RequestError::OpenLog)?;
                 let laws = self.at_arbiter(log, id, file);
+                let note = note.map(|note| note.in_language(self.language));
                 Ok(Update::BoardAnd(note.map_or(laws, |text| ServerMessage::Note { text })))
             }
             Request::Resume { id } => {
@@ -442,7 +457,11 @@ impl Session {
                         self.play(game, id, &entries, journal)
                     }
                 }?;
-                let note = || format!("A part of the game could not be read: {damage}.");
+                let lost = self.language.of(
+                    "A part of the game could not be read:",
+                    "Une partie du fichier n'a pas pu être lue :",
+                );
+                let note = || format!("{lost} {damage}.");
                 Ok(if damage.is_loss() {
                     Update::BoardAnd(ServerMessage::Note { text: note() })
                 } else {
@@ -467,10 +486,12 @@ impl Session {
                 Ok(Update::Only(file(record, extension)))
             }
             Request::Examine { game, text } => Ok(Update::Only(match game {
-                GameKind::Chess => examine::<chess::Position>(text),
-                GameKind::Draughts => examine::<draughts::Position>(text),
+                GameKind::Chess => examine::<chess::Position>(text, self.language),
+                GameKind::Draughts => examine::<draughts::Position>(text, self.language),
             })),
-            Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
+            Request::Games { game, text } => {
+                Ok(Update::Only(collection::list_text(game, &text, self.language)))
+            }
             Request::Study { game, text, number } => self.open_study(game, &text, number),
             Request::Notation { name } => {
                 self.notation = name.parse()?;
@@ -480,7 +501,7 @@ impl Session {
                 Ok(Update::Board)
             }
             Request::Speak { french } => {
-                self.language = if french { Spoken::French } else { Spoken::English };
+                self.language = if french { Language::French } else { Language::English };
                 let language = self.language;
                 Ok(self.desk.as_mut().map_or(Update::Board, |desk| desk.on_language(language)))
             }
@@ -557,7 +578,7 @@ impl Session {
         number: Option<usize>,
     ) -> Result<Update, RequestError> {
         let (outlet, equipment) = (self.outlet.clone(), self.shared.equipment.clone());
-        let (study, opened) = Study::<G>::open(text, number, outlet, equipment)?;
+        let (study, opened) = Study::<G>::open(text, number, outlet, equipment, self.language)?;
         let digest = digest(text);
         let is_same_file = |old: &&OpenedFile| {
             old.game == G::NAME && (old.digest == digest || old.has_many && !opened.has_many)
@@ -571,7 +592,8 @@ impl Session {
         let study = study.with_games(games);
         self.desk = Some(Box::new(study));
         self.shared.leave(&self.taken);
-        Ok(opened.note.map_or(Update::Board, Update::BoardAnd))
+        let note = |text| Update::BoardAnd(ServerMessage::Note { text });
+        Ok(opened.note.map_or(Update::Board, note))
     }
 }
 
@@ -588,8 +610,8 @@ fn digest(text: &str) -> u64 {
     hasher.finish()
 }
 
-fn examine<G: BoardGame>(text: String) -> ServerMessage {
-    let why = G::read_fen(&text).err().map(|error| error.to_string());
+fn examine<G: BoardGame>(text: String, language: Language) -> ServerMessage {
+    let why = G::read_fen(&text).err().map(|error| error.in_language(language));
     ServerMessage::Examined { squares: G::squares_of(text.trim()), why, text }
 }
 

@@ -9,6 +9,7 @@ use crate::chess::polyglot;
 use crate::endings::{bitbase, syzygy};
 use crate::eval::Chances;
 use crate::laws::Edition;
+use crate::laws::language::Language;
 use crate::laws::ruled::Ruled;
 use crate::laws::ruling::GameOutcome;
 use crate::search::driver::Searchable;
@@ -47,7 +48,8 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     /// If the game has ended by a rule of the variant that is not in the laws, returns a
     /// description of the ending.
-    fn own_end(&self) -> Option<&'static str> {
+    fn own_end(&self, language: Language) -> Option<&'static str> {
+        let _ = language;
         None
     }
 

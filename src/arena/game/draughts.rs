@@ -11,6 +11,7 @@ use crate::draughts::pdn::GameResult;
 use crate::draughts::{self, Move, Position, hub};
 use crate::endings::bitbase::Wdl;
 use crate::laws::Edition;
+use crate::laws::language::Language;
 use crate::laws::ruling::GameOutcome;
 use std::convert::Infallible;
 use std::path::Path;
@@ -63,20 +64,23 @@ impl Contest for Position {
         Ok(self.in_game(game(variant))?)
     }
 
-    fn own_end(&self) -> Option<&'static str> {
+    fn own_end(&self, language: Language) -> Option<&'static str> {
         match self.variant() {
-            draughts::Variant::Frisian if self.is_drawn_by_count() => {
-                Some("two kings or one against one king")
-            }
+            draughts::Variant::Frisian if self.is_drawn_by_count() => Some(
+                language
+                    .of("two kings or one against one king", "deux dames ou une contre une dame"),
+            ),
             _ if self.has_moves() => None,
             draughts::Variant::Normal | draughts::Variant::Killer | draughts::Variant::Frisian => {
                 None
             }
             draughts::Variant::Breakthrough if self.board().all_kings().any() => {
-                Some("the first king")
+                Some(language.of("the first king", "la première dame"))
             }
             draughts::Variant::Breakthrough => None,
-            draughts::Variant::Losing => Some("no move left, which wins"),
+            draughts::Variant::Losing => {
+                Some(language.of("no move left, which wins", "plus de coup, ce qui gagne"))
+            }
         }
     }
 

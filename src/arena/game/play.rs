@@ -22,6 +22,7 @@ use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Flag, TimeControl};
 use crate::laws::event::{Act, Deserved, Event, Fall, Incident, PressTime};
+use crate::laws::language::Language;
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
 use std::time::{Duration, Instant};
@@ -300,7 +301,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Claim(claim))?;
         }
         if let Some(verdict) = self.referee.verdict() {
-            let own = self.position().own_end().map(GameEnding::Variant);
+            let own = self.position().own_end(Language::English).map(GameEnding::Variant);
             return Ok(Some(own.unwrap_or(GameEnding::Law(verdict.rule))));
         }
         let Adjudication { win, draw, max_moves, ref tables } = self.rules.adjudication;

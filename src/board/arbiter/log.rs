@@ -8,19 +8,19 @@ use crate::laws::any::{AnyReferee, LineError};
 use crate::laws::edition::Edition;
 use crate::laws::event::read::in_lower_case;
 use crate::laws::event::word;
-use crate::laws::language::{InFrench, Language};
+use crate::laws::language::Language;
 use crate::laws::log::{GameError, LogLine as Line, is_named};
 use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 /// Maximum number of events in a log, far more than even a long game needs.
-const MAX_EVENTS: usize = 2000;
+pub(in crate::board) const MAX_EVENTS: usize = 2000;
 /// Maximum length of a line in characters, enough for `moves` with a thousand moves.
 const MAX_LINE_LENGTH: usize = 10_000;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
 /// perpetual check. This is also the default value.
-const MAX_POSITIONS: usize = 20_000;
+pub(in crate::board) const MAX_POSITIONS: usize = 20_000;
 /// The prefix of a remark that preserves an event that was taken back. Programs that do not know
 /// the prefix treat the line as an ordinary remark.
 const STRUCK: &str = "# struck: ";
@@ -97,17 +97,6 @@ pub(in crate::board) enum LogError {
     /// An error in a line of a file; line numbers start at 1.
     #[error("line {line}: {error}")]
     Line { line: usize, error: Box<Self> },
-}
-
-impl InFrench for LogError {
-    /// Returns the message in French if it has been translated, otherwise in English.
-    fn in_french(&self) -> String {
-        match self {
-            Self::LineTooLong => "la ligne est trop longue".to_owned(),
-            Self::Event(error) => error.in_french(),
-            other => other.to_string(),
-        }
-    }
 }
 
 /// An event and its rulings.

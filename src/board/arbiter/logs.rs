@@ -11,6 +11,7 @@ use crate::base::journal::AppendFile;
 use crate::board::guard::{is_id, random_id};
 use crate::board::journal::check_file;
 use crate::board::message::arbiter::StoredLog;
+use crate::laws::language::{Bilingual, InFrench as _, Language};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ impl Logs {
 
     /// Reopens a log. Also returns the file for further events and, if a part of the log cannot be
     /// read, a note for the user.
-    pub(crate) fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<String>)> {
+    pub(crate) fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<Bilingual>)> {
         let text = self.read(id)?;
         let path = self.path(id);
         let LogPart { log, fault, .. } = Log::read_part(&text);
@@ -67,10 +68,19 @@ impl Logs {
                 let lost = text.lines().count() + 1 - line;
                 let saved = save_damaged(&path)?;
                 let saved = saved.display();
-                Some(format!(
-                    "The log could be read up to line {line}: {why}. Lines left out: {lost}. The whole \
-                     file is saved as {saved}."
-                ))
+                Some(Bilingual::written(|language| {
+                    let why = why.in_language(language);
+                    match language {
+                        Language::English => format!(
+                            "The log could be read up to line {line}: {why}. Lines left out: \
+                             {lost}. The whole file is saved as {saved}."
+                        ),
+                        Language::French => format!(
+                            "Le journal a été lu jusqu'à la ligne {line} : {why}. Lignes omises : \
+                             {lost}. Le fichier entier est enregistré sous {saved}."
+                        ),
+                    }
+                }))
             }
             None => None,
         };
@@ -230,6 +240,7 @@ mod tests {
         let (again, mut file, note) = logs.open(&id).unwrap();
         assert_eq!(again.text(), log.text());
         let note = note.unwrap();
+        let note = note.to_string();
         assert!(note.contains("up to line 4") && note.contains("Lines left out: 2"), "{note}");
         let saved = dir.path().join(format!("{id}.log.damaged"));
         assert_eq!(fs::read_to_string(saved).unwrap(), damaged);

@@ -10,10 +10,10 @@ mod logs;
 mod sheet;
 mod watch;
 
-pub(super) use log::{Log, LogError, LogTerms};
+pub(super) use log::{Log, LogError, LogTerms, MAX_EVENTS, MAX_POSITIONS};
 pub(super) use logs::{LogFile, Logs};
 
-use super::desk::{Desk, Refusal, Requests, Update, file};
+use super::desk::{Desk, Requests, Update, file};
 use super::game::BoardGame;
 use super::message::arbiter::{LawText, Lines, LoggedEvent, Next, Offered, Panel, RulingText};
 use super::message::{Board, Ending, Mode, Ply, ServerMessage};
@@ -60,8 +60,8 @@ pub(super) enum Request {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArbiterError {
-    #[error("{}", error.in_language(*language))]
-    Log { error: LogError, language: Language },
+    #[error(transparent)]
+    Log(#[from] LogError),
     #[error("cannot save the log: {0}")]
     Storage(#[from] io::Error),
     #[error(transparent)]
@@ -70,15 +70,6 @@ pub(super) enum ArbiterError {
     NothingToTakeBack,
     #[error("an arbiter's board does not support this request")]
     Unknown,
-}
-
-impl Refusal for ArbiterError {
-    fn typed(&self) -> Option<&TypedMoveError> {
-        match self {
-            Self::Typed(error) => Some(error),
-            _ => None,
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -124,8 +115,7 @@ impl Arbiter {
         let timed = format!("{line} +{:.1}", taken.as_secs_f64());
         let line = if pressed && clocked && !taken.is_zero() { &timed } else { line };
         let before = self.log.entries().len();
-        let language = self.language;
-        self.log.rule(line, language).map_err(|error| ArbiterError::Log { error, language })?;
+        self.log.rule(line, self.language)?;
         let new = &self.log.entries()[before..];
         let text: String = new.iter().map(log::Entry::text).collect();
         if let Err(error) = self.file.append(&text) {

@@ -1,6 +1,7 @@
 // Speech: announces events and accepts dictated moves, if the browser supports them.
 
 import { byId } from "./dom.js";
+import { say } from "./french.js";
 
 const Recognition = window.SpeechRecognition ?? window.webkitSpeechRecognition;
 
@@ -18,7 +19,7 @@ export function speech({ heard, warn }) {
     const listens = new Recognition();
     listens.lang = { fr: "fr-FR", de: "de-DE" }[byId("notation").value] ?? "en-US";
     listens.addEventListener("result", event => heard(event.results[0][0].transcript));
-    listens.addEventListener("error", event => warn(`Speech recognition failed (${event.error}).`));
+    listens.addEventListener("error", event => warn(say("Speech recognition failed ({0}).", event.error)));
     listens.addEventListener("end", () => dictate.setAttribute("aria-pressed", "false"));
     dictate.setAttribute("aria-pressed", "true");
     listens.start();

@@ -64,6 +64,7 @@ export const TEXTS = {
   Rematch: "Revanche", "Your move.": "À vous de jouer.", "{0} is thinking.": "{0} réfléchit.", "You must capture: {0}.": "Prise obligatoire : {0}.",
   "You must capture: {0} or another.": "Prise obligatoire : {0} ou une autre.", " or ": " ou ", " to ": " – ", "Premove: {0}.": "Coup anticipé : {0}.",
   "The premove cannot be played.": "Le coup anticipé est impossible.", "Chess960, position {0}": "Chess960, position {0}",
+  "Speech recognition failed ({0}).": "La reconnaissance vocale a échoué ({0}).", "too many messages": "trop de messages",
   // Analysis.
   Engine: "Moteur", "engine on or off (l)": "moteur en marche ou arrêté (l)", "Engine that analyses": "Moteur d’analyse", Lines: "Lignes", "number of lines": "nombre de lignes",
   "second engine": "second moteur", "a second engine on the same position": "un second moteur sur la même position", "Second engine": "Second moteur",

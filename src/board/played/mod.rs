@@ -12,7 +12,7 @@ mod reply;
 mod tests;
 mod view;
 
-use super::desk::{Desk, Refusal, Requests, Update, file, name_of};
+use super::desk::{Desk, Requests, Update, file, name_of};
 use super::equipment::Equipment;
 use super::game::{BoardGame, LevelError, StartError};
 use super::journal::{End, Entry, GameJournal, ReadGame};
@@ -28,13 +28,12 @@ use crate::chess::notation::Notation;
 use crate::laws::Referee;
 use crate::laws::clock::{Budget, ControlError};
 use crate::laws::event::{Act, Event, Fall, Incident, PressTime};
-use crate::laws::language::Language;
+use crate::laws::language::{Bilingual, Language};
 use crate::laws::referee::{GameEnd, Impossible};
 use crate::laws::regulations::{Regulations, read_time};
 use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Rulings};
 use serde::Deserialize;
-use std::error::Error;
 use std::time::{Duration, Instant, SystemTime};
 
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -74,8 +73,8 @@ pub(super) enum PlayError {
     #[error(transparent)]
     Typed(#[from] TypedMoveError),
     /// An illegal move in the journal or from an engine.
-    #[error(transparent)]
-    Move(Box<dyn Error + Send + Sync>),
+    #[error("{0}")]
+    Move(Bilingual),
     #[error(transparent)]
     Impossible(#[from] Impossible),
     #[error("the game is over")]
@@ -94,19 +93,10 @@ pub(super) enum PlayError {
     OfferOutOfTurn,
     #[error("the laws do not allow a draw offer now")]
     OfferBarred,
-    #[error(transparent)]
-    Record(Box<dyn Error + Send + Sync>),
+    #[error("{0}")]
+    Record(Bilingual),
     #[error("this request is not possible in a game")]
     Unknown,
-}
-
-impl Refusal for PlayError {
-    fn typed(&self) -> Option<&TypedMoveError> {
-        match self {
-            Self::Typed(error) => Some(error),
-            _ => None,
-        }
-    }
 }
 
 pub(super) struct Played<G: BoardGame> {
@@ -280,7 +270,7 @@ impl<G: BoardGame> Played<G> {
         match entry {
             Entry::Move(text, taken) => {
                 let read = self.position().read_move(text, MoveForm::Program);
-                let m = read.map_err(|error| PlayError::Move(error.into()))?;
+                let m = read.map_err(|error| PlayError::Move(Bilingual::of(&error)))?;
                 rule(side, Act::Move(m))?;
                 if referee.verdict().is_none() && referee.has_clock() {
                     let taken = PressTime::Taken(Duration::from_millis(*taken));
@@ -420,7 +410,7 @@ impl<G: BoardGame> Desk for Played<G> {
             EngineReport::Move { text, score } => {
                 self.score = score;
                 let read = self.position().read_move(&text, MoveForm::Program);
-                let made = read.map_err(|error| PlayError::Move(error.into()));
+                let made = read.map_err(|error| PlayError::Move(Bilingual::of(&error)));
                 if let Err(error) = made.and_then(|m| self.make(m)) {
                     return Update::BoardAnd(self.on_engine_failure(&error));
                 }

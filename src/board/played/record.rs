@@ -7,7 +7,7 @@ use crate::board::game::BoardGame;
 use crate::board::message::play::Level;
 use crate::laws::clock::TimeControl;
 use crate::laws::event::time::Hms;
-use crate::laws::language::Language;
+use crate::laws::language::{Bilingual, Language};
 use crate::laws::rule::Rule;
 use crate::record::games::Record;
 use std::time::Duration;
@@ -35,7 +35,7 @@ impl<G: BoardGame> Played<G> {
         for (&m, after) in self.moves.iter().zip(&self.states[1..]) {
             let mover = !after.position().side();
             let comment = clock_command(after.clock(mover).remaining());
-            record.push(m, &comment).map_err(|error| PlayError::Record(error.into()))?;
+            record.push(m, &comment).map_err(|error| PlayError::Record(Bilingual::of(&error)))?;
         }
         if let Some(end) = self.referee().verdict() {
             record.result = G::result(end.outcome.winner());

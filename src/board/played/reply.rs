@@ -13,8 +13,8 @@ use crate::board::opponent::{Opponent, Task};
 use crate::board::thinker::Aim;
 use crate::chess::notation::Notation;
 use crate::laws::clock::{Budget, TimeControl};
+use crate::laws::language::{InFrench, Language};
 use crate::search::limits::{Clock, Limits};
-use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 /// Thinking time of an engine if neither a clock nor a configured limit bounds the search.
@@ -132,7 +132,8 @@ impl<G: BoardGame> Played<G> {
             return Err(PlayError::OfferOutOfTurn);
         }
         if self.you().is_some() && !self.score.is_some_and(|score| self.accepts_draw(score)) {
-            let text = format!("{} declines the draw.", self.engine());
+            let declines = self.language.of("declines the draw", "refuse la nulle");
+            let text = format!("{} {declines}.", self.engine());
             return Ok(Update::BoardAnd(ServerMessage::Note { text }));
         }
         self.happen(&Entry::End(End::Agreed(self.person())))?;
@@ -160,12 +161,17 @@ impl<G: BoardGame> Played<G> {
 
     /// Handles a failure of the engine: resets the engine and reports the reason. The engine
     /// searches again after the human's next action.
-    pub(super) fn on_engine_failure(&mut self, why: &impl Display) -> ServerMessage {
+    pub(super) fn on_engine_failure(&mut self, why: &impl InFrench) -> ServerMessage {
         self.opponent.reset();
-        let why = format!(
-            "{} failed: {why}. Take back a move or reload the page to try again.",
-            self.engine()
-        );
+        let (engine, why) = (self.engine(), why.in_language(self.language));
+        let why = match self.language {
+            Language::English => {
+                format!("{engine} failed: {why}. Take back a move or reload the page to try again.")
+            }
+            Language::French => format!(
+                "{engine} a échoué : {why}. Reprenez un coup ou rechargez la page pour réessayer."
+            ),
+        };
         ServerMessage::Refused { why, ask: None }
     }
 }

@@ -95,8 +95,7 @@ impl<G: BoardGame> Played<G> {
         Some(self.referee().verdict()?.outcome.score())
     }
 
-    /// Returns the result and the reason in words. The ends of the draughts variants have only
-    /// English names.
+    /// Returns the result and the reason in words.
     pub(super) fn how(&self, end: &GameEnd, language: Language) -> String {
         let article = &end.article;
         let (rule, [draw, white_wins, black_wins, agreement, colon]) = match language {
@@ -122,7 +121,7 @@ impl<G: BoardGame> Played<G> {
             Some(Side::White) => white_wins,
             Some(Side::Black) => black_wins,
         };
-        match self.position().own_end() {
+        match self.position().own_end(language) {
             Some(own) => format!("{who}{colon} {own}"),
             None => format!("{who}{colon} {rule} ({article})"),
         }

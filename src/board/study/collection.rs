@@ -8,6 +8,7 @@ use crate::board::message::study::ListedGame;
 use crate::board::typed::TypedMoveError;
 use crate::chess::notation::Notation;
 use crate::chess::notation::algebraic::Style;
+use crate::laws::language::{Bilingual, InFrench as _, Language};
 use crate::record::epd::{self, Epd, Operand};
 use crate::record::format::{HEAD, Layout, detect};
 use crate::record::games::{Fault, Loss, Reader, Record, RecordError, UnreadMove};
@@ -18,37 +19,44 @@ const MAX_LISTED: usize = 10_000;
 
 /// Lists the games in a file. Also returns the decoded text, which the page sends back when the
 /// user chooses a game.
-pub(in crate::board) fn list_file(bytes: Vec<u8>) -> ServerMessage {
+pub(in crate::board) fn list_file(bytes: Vec<u8>, language: Language) -> ServerMessage {
     if is_utf16(&bytes) {
-        let why = "the file is UTF-16: save it as UTF-8".to_owned();
-        return ServerMessage::Refused { why, ask: None };
+        let why = language.of(
+            "the file is UTF-16: save it as UTF-8",
+            "le fichier est en UTF-16 : enregistrez-le en UTF-8",
+        );
+        return ServerMessage::Refused { why: why.to_owned(), ask: None };
     }
     let (_, game) = detect("", &bytes[..bytes.len().min(HEAD)]);
     let text = decode(bytes);
-    ServerMessage::Games { game, games: games(game, &text), text: Some(text) }
+    ServerMessage::Games { game, games: games(game, &text, language), text: Some(text) }
 }
 
 /// Lists the games in a text. If `game` is `None`, detects the game from the text.
-pub(in crate::board) fn list_text(game: Option<GameKind>, text: &str) -> ServerMessage {
+pub(in crate::board) fn list_text(
+    game: Option<GameKind>,
+    text: &str,
+    language: Language,
+) -> ServerMessage {
     let bytes = text.as_bytes();
     let game = game.unwrap_or_else(|| detect("", &bytes[..bytes.len().min(HEAD)]).1);
-    ServerMessage::Games { game, games: games(game, text), text: None }
+    ServerMessage::Games { game, games: games(game, text, language), text: None }
 }
 
-fn games(game: GameKind, text: &str) -> Vec<ListedGame> {
+fn games(game: GameKind, text: &str, language: Language) -> Vec<ListedGame> {
     match game {
-        GameKind::Chess => list::<chess::Position>(text),
-        GameKind::Draughts => list::<draughts::Position>(text),
+        GameKind::Chess => list::<chess::Position>(text, language),
+        GameKind::Draughts => list::<draughts::Position>(text, language),
     }
 }
 
 /// Lists the games in a text. The list is empty for a FEN.
-fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
+fn list<G: BoardGame>(text: &str, language: Language) -> Vec<ListedGame> {
     let text = text.trim();
     if text.is_empty() || G::from_fen(text).is_ok() {
         return Vec::new();
     }
-    read::<G>(text).take(MAX_LISTED).map(listed).collect()
+    read::<G>(text, language).take(MAX_LISTED).map(|read| listed(read, language)).collect()
 }
 
 /// The opcodes of moves that solve a puzzle.
@@ -57,7 +65,7 @@ const SOLUTIONS: [&str; 4] = ["bm", "pm", "pv", "sm"];
 /// A game of a text, and the faults found in it. The game is `None` if no part is readable.
 pub(super) struct ReadGame<G: BoardGame> {
     pub game: Option<Record<G>>,
-    pub faults: Vec<String>,
+    pub faults: Vec<Bilingual>,
 }
 
 /// Returns whether a text contains positions in EPD or FEN, one on each line.
@@ -65,47 +73,82 @@ pub(super) fn has_positions(text: &str) -> bool {
     detect("", &text.as_bytes()[..text.len().min(HEAD)]).0 == Layout::Positions
 }
 
-/// Reads the games in a text. Each line of EPD becomes a game without moves.
-pub(super) fn read<G: BoardGame>(text: &str) -> Box<dyn Iterator<Item = ReadGame<G>> + '_> {
+/// Reads the games in a text. Each line of EPD becomes a game without moves. The comments with the
+/// unread part of a game are in this language.
+pub(super) fn read<G: BoardGame>(
+    text: &str,
+    language: Language,
+) -> Box<dyn Iterator<Item = ReadGame<G>> + '_> {
     if has_positions(text) {
         return Box::new(epd::lines(text).map(|(number, line)| match G::read_epd(line) {
             Ok(epd) => ReadGame { game: Some(puzzle(epd)), faults: Vec::new() },
-            Err(error) => ReadGame { game: None, faults: vec![format!("line {number}: {error}")] },
+            Err(error) => {
+                let fault = |language: Language| {
+                    let line = language.of("line", "ligne");
+                    let colon = language.of(":", " :");
+                    format!("{line} {number}{colon} {}", error.in_language(language))
+                };
+                ReadGame { game: None, faults: vec![Bilingual::written(fault)] }
+            }
         }));
     }
-    Box::new(Reader::<G, _>::new(text.as_bytes()).with_unread_text().map(|read| match read {
+    let label = language.of("not read:", "non lu :");
+    let games = Reader::<G, _>::new(text.as_bytes()).with_unread_text(label);
+    Box::new(games.map(|read| match read {
         Ok(game) => ReadGame { game: Some(game), faults: Vec::new() },
-        Err(RecordError { game, faults }) => ReadGame {
-            faults: faults.iter().map(|fault| describe(fault, game.as_deref())).collect(),
-            game: game.map(|game| *game),
-        },
+        Err(RecordError { game, faults }) => {
+            let of =
+                |fault| Bilingual::written(|language| describe(fault, game.as_deref(), language));
+            ReadGame { faults: faults.iter().map(of).collect(), game: game.map(|game| *game) }
+        }
     }))
+}
+
+/// Joins the descriptions of faults.
+pub(super) fn joined(faults: &[Bilingual], language: Language) -> String {
+    let faults: Vec<_> = faults.iter().map(|fault| fault.in_language(language)).collect();
+    faults.join(". ")
 }
 
 /// Describes a fault in a game by the number of the move and the reason. The unread text is stored
 /// as a comment. `game` is the part that was read.
-fn describe<G: BoardGame>(fault: &Fault<G::Error>, game: Option<&Record<G>>) -> String {
+fn describe<G: BoardGame>(
+    fault: &Fault<G::Error>,
+    game: Option<&Record<G>>,
+    language: Language,
+) -> String {
     let (Some(UnreadMove { number, text }), Some(game)) = (&fault.unread, game) else {
-        return fault.to_string();
+        return fault.in_language(language);
     };
-    let (line, is_main) = match fault.loss {
-        Loss::MainLine => ("game", true),
-        Loss::Variation => ("variation", false),
-        _ => return fault.to_string(),
+    let is_main = match fault.loss {
+        Loss::MainLine => true,
+        Loss::Variation => false,
+        _ => return fault.in_language(language),
     };
     // The position of the fault is known only in the main line.
     let notation = Notation::Algebraic(Style::SAN);
     let typed = is_main.then(|| game.position().read_typed(text, notation));
     let reason = match typed {
-        Some(Err(TypedMoveError::Illegal { reason, .. })) => reason.to_string(),
-        _ => fault.problem.to_string(),
+        Some(Err(TypedMoveError::Illegal { reason, .. })) => reason.in_language(language),
+        _ => fault.problem.in_language(language),
     };
-    format!(
-        "line {}, column {}: move {number} {}: {reason}; the rest of the {line} is kept as a comment",
-        fault.line,
-        fault.column,
-        excerpt(text)
-    )
+    let (line, column, text) = (fault.line, fault.column, excerpt(text));
+    match language {
+        Language::English => {
+            let part = if is_main { "game" } else { "variation" };
+            format!(
+                "line {line}, column {column}: move {number} {text}: {reason}; the rest of the \
+                 {part} is kept as a comment"
+            )
+        }
+        Language::French => {
+            let part = if is_main { "partie" } else { "variante" };
+            format!(
+                "ligne {line}, colonne {column} : coup {number} {text} : {reason} ; la suite de la \
+                 {part} est gardée en commentaire"
+            )
+        }
+    }
 }
 
 /// Converts a record of EPD to a game without moves. The name of the record becomes the event, the
@@ -137,9 +180,10 @@ pub(super) fn rating<G: BoardGame>(game: &Record<G>, tag: &str) -> Option<String
     rating.parse::<u16>().is_ok_and(|rating| rating > 0).then(|| rating.to_owned())
 }
 
-fn listed<G: BoardGame>(read: ReadGame<G>) -> ListedGame {
+fn listed<G: BoardGame>(read: ReadGame<G>, language: Language) -> ListedGame {
     let Some(game) = read.game else {
-        return ListedGame { why: Some(read.faults.join(". ")), ..ListedGame::default() };
+        let why = Some(joined(&read.faults, language));
+        return ListedGame { why, ..ListedGame::default() };
     };
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
     let [event, date] = ["Event", "Date"].map(|tag| game.tag(tag).unwrap_or_default().to_owned());
@@ -151,12 +195,13 @@ fn listed<G: BoardGame>(read: ReadGame<G>) -> ListedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Language::English;
 
     #[test]
     fn lists_games_without_an_event_tag() {
         let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[Event \"x\"]} e5 1-0\n\n1. d4 *\n\n\
                     [Event \"z\"]\n\n1. e5 *\n\n1. c4 c5 2. b3 1/2-1/2\n";
-        let found = list::<chess::Position>(text);
+        let found = list::<chess::Position>(text, English);
         let shown: Vec<_> = found
             .iter()
             .map(|game| (game.white.as_str(), game.result.as_str(), game.plies, game.why.is_some()))
@@ -174,7 +219,7 @@ mod tests {
     fn lists_event_date_and_ratings() {
         let text = "[Event \"Club\"]\n[Date \"2026.11.26\"]\n[WhiteElo \"2100\"]\n\
                     [BlackElo \"<b>\"]\n\n1. e4 *\n";
-        let [game] = &list::<chess::Position>(text)[..] else { panic!("a game") };
+        let [game] = &list::<chess::Position>(text, English)[..] else { panic!("a game") };
         assert_eq!((game.event.as_str(), game.date.as_str()), ("Club", "2026.11.26"));
         assert_eq!(game.ratings, [Some("2100".to_owned()), None]);
     }
@@ -183,15 +228,18 @@ mod tests {
     fn reads_epd_records_as_games_that_hide_the_solution() {
         let text = "7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#; id \"A - B, 40.\"; c0 \"easy\";\n\
                     x\n8/8/8/4k3/8/8/8/KQ6 w - - am Qb5+;\n";
-        let shown: Vec<_> =
-            list::<chess::Position>(text).into_iter().map(|game| (game.event, game.why)).collect();
+        let shown: Vec<_> = list::<chess::Position>(text, English)
+            .into_iter()
+            .map(|game| (game.event, game.why))
+            .collect();
         assert_eq!((shown[0].0.as_str(), &shown[0].1), ("A - B, 40.", &None));
         assert!(shown[1].1.as_ref().expect("a fault").starts_with("line 2: "), "{shown:?}");
-        let games: Vec<_> = read::<chess::Position>(text).filter_map(|read| read.game).collect();
+        let games: Vec<_> =
+            read::<chess::Position>(text, English).filter_map(|read| read.game).collect();
         assert_eq!(games[0].tag("Solution"), Some("Qg7#"));
         assert!(games[0].to_string().contains("{c0 \"easy\";}"), "{}", games[0]);
         assert_eq!(games[1].tag("Solution"), Some("not Qb5+"));
-        let game = read::<draughts::Position>("W:W6:B45 bm 6-1;")
+        let game = read::<draughts::Position>("W:W6:B45 bm 6-1;", English)
             .next()
             .expect("a record")
             .game
@@ -201,16 +249,17 @@ mod tests {
 
     #[test]
     fn position_contains_no_games() {
-        assert!(list::<chess::Position>("").is_empty());
-        assert!(list::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").is_empty());
-        assert!(list::<draughts::Position>("W:W31:B1").is_empty());
-        assert_eq!(list::<draughts::Position>("1. 32-28 19-23 *").len(), 1);
+        assert!(list::<chess::Position>("", English).is_empty());
+        assert!(list::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", English).is_empty());
+        assert!(list::<draughts::Position>("W:W31:B1", English).is_empty());
+        assert_eq!(list::<draughts::Position>("1. 32-28 19-23 *", English).len(), 1);
     }
 
     /// Lists the games in a file. Returns the kind of game (chess or draughts), the decoded text, and
     /// a list with White's name and the number of plies of each game.
     fn file(bytes: &[u8]) -> (GameKind, String, Vec<(String, usize)>) {
-        let ServerMessage::Games { game, games, text: Some(text) } = list_file(bytes.to_vec())
+        let ServerMessage::Games { game, games, text: Some(text) } =
+            list_file(bytes.to_vec(), English)
         else {
             panic!("a list of games")
         };
@@ -232,7 +281,7 @@ mod tests {
         assert!(text.contains("“ber”"), "{text}");
         let pdn = "[Site \"https://example.org/a/b/c\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n{x} 1. 32-28 *\n";
         assert_eq!(file(pdn.as_bytes()).0, GameKind::Draughts);
-        let ServerMessage::Refused { why, .. } = list_file(b"\xff\xfe[\0".to_vec()) else {
+        let ServerMessage::Refused { why, .. } = list_file(b"\xff\xfe[\0".to_vec(), English) else {
             panic!("refused")
         };
         assert!(why.contains("UTF-16"), "{why}");
@@ -243,7 +292,7 @@ mod tests {
         for (text, expected) in
             [("1. 32-28 19-23 *", GameKind::Draughts), ("{1. 32-28} 1. d4 *", GameKind::Chess)]
         {
-            let ServerMessage::Games { game, games, .. } = list_text(None, text) else {
+            let ServerMessage::Games { game, games, .. } = list_text(None, text, English) else {
                 panic!("{text}")
             };
             assert_eq!((game, games.len()), (expected, 1), "{text}");
@@ -253,14 +302,14 @@ mod tests {
     #[test]
     fn unread_moves_become_comments() {
         fn read_one<G: BoardGame>(text: &str) -> (String, String) {
-            let found = read::<G>(text).next().expect("a game");
+            let found = read::<G>(text, English).next().expect("a game");
             let game = found.game.expect("a readable part").to_string();
             let moves = game.split("\n\n").nth(1).expect("moves").replace('\n', " ");
             // The saved game has no faults and the same comments.
-            let again = read::<G>(&game).next().expect("a game");
+            let again = read::<G>(&game, English).next().expect("a game");
             assert!(again.faults.is_empty(), "{:?}", again.faults);
             assert_eq!(again.game.expect("a game").to_string(), game);
-            (moves, found.faults.join("\n"))
+            (moves, joined(&found.faults, English))
         }
         let text = "1. e4 e5 2. Nf3 Qh7 {[%clk 0:10:03] {odd} 3.Bb5 (3. d4 exd4) a6 ; good\n\
                     4. Ba4 $1 1-0 {resigned}\n\n1. d4 *";
@@ -289,8 +338,30 @@ mod tests {
     }
 
     #[test]
+    fn faults_are_described_in_french() {
+        let text = "1. e4 e5 2. Nf3 Qh7 3. Bb5 *\n\n[FEN \"x\"]\n\n1. e4 *\n";
+        let games: Vec<_> = read::<chess::Position>(text, Language::French).collect();
+        let game = games[0].game.as_ref().expect("a game").to_string();
+        assert!(game.contains("{non lu : 2... Qh7 3. Bb5}"), "{game}");
+        let shown: Vec<_> =
+            games.iter().map(|game| joined(&game.faults, Language::French)).collect();
+        assert_eq!(
+            shown[0],
+            "ligne 1, colonne 17 : coup 2... Qh7 : le pion en h7, du même camp, occupe la case \
+             d'arrivée ; la suite de la partie est gardée en commentaire"
+        );
+        assert!(shown[1].starts_with("ligne 3, colonne 1 : position FEN : "), "{}", shown[1]);
+        let epd = "8/8/8/8/8/8/8/8 w - - bm e4;";
+        let [puzzle] = &list::<chess::Position>(epd, Language::French)[..] else {
+            panic!("a line")
+        };
+        let why = puzzle.why.as_deref();
+        assert_eq!(why, Some("ligne 1 : les Blancs ont 0 rois au lieu d'un"));
+    }
+
+    #[test]
     fn lists_the_part_of_a_game_before_a_fault() {
-        let games = list::<chess::Position>("[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n");
+        let games = list::<chess::Position>("[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n", English);
         assert_eq!((games[0].plies, &games[0].why), (2, &None));
     }
 }

@@ -6,6 +6,7 @@ use crate::base::side::Side;
 use crate::board::game::BoardGame;
 use crate::board::message::study::{PlayedMove, PlayedMoves};
 use crate::chess::notation::Notation;
+use crate::laws::language::Language;
 use crate::record::games::Record;
 use once_cell::sync::Lazy;
 use std::collections::HashMap;
@@ -95,7 +96,10 @@ impl Explorer {
             return explorer;
         }
         let mut indices = HashMap::new();
-        for game in collection::read::<G>(text).take(MAX_GAMES).filter_map(|read| read.game) {
+        for game in collection::read::<G>(text, Language::English)
+            .take(MAX_GAMES)
+            .filter_map(|read| read.game)
+        {
             explorer.add(&game, &mut indices);
         }
         explorer.occurrences.sort_unstable();

@@ -12,8 +12,10 @@ mod tree;
 
 pub(super) use explorer::GameFile;
 pub(super) use panel::can_analyse;
+pub(super) use review::{MAX_DEPTH, MAX_MOVETIME, ReviewError};
+pub(super) use shapes::MAX_SHAPES;
 
-use super::desk::{Desk, Refusal, Requests, Update, file, keys, plies};
+use super::desk::{Desk, Requests, Update, file, keys, plies};
 use super::equipment::Equipment;
 use super::game::{BoardGame, StartError};
 use super::message::study::{Effort, PlayedMoves, Shape, Studied};
@@ -26,6 +28,7 @@ use crate::arena::engine::analysis::AnalysisSettings;
 use crate::arena::engine::entrant::Entrant;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
+use crate::laws::language::{Bilingual, InFrench as _, Language};
 use crate::record::games::{EditError, Record, TreePath};
 use crate::search::limits::Limits;
 use crate::tools::analyse::{annotate, clock, commands, visible_text};
@@ -33,20 +36,18 @@ use collection::ReadGame;
 use export::Puzzle;
 use lesson::Lesson;
 use panel::{Panel, Query};
-use review::{Review, ReviewError};
+use review::Review;
 use serde::Deserialize;
-use shapes::MAX_SHAPES;
 use std::borrow::Cow;
-use std::error::Error;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 const MAX_LINES: usize = 5;
 /// Maximum number of moves in a game, including variations. More moves would make the page slow.
-const MAX_MOVES: usize = 4000;
-const MAX_COMMENT_LENGTH: usize = 4000;
-const MAX_NAGS: usize = 16;
+pub(super) const MAX_MOVES: usize = 4000;
+pub(super) const MAX_COMMENT_LENGTH: usize = 4000;
+pub(super) const MAX_NAGS: usize = 16;
 
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
@@ -147,7 +148,7 @@ pub(super) enum StudyError {
     #[error(transparent)]
     Fen(StartError),
     #[error("{0}")]
-    Record(String),
+    Record(Bilingual),
     #[error("there is no game in the text")]
     NoGame,
     #[error("the game has {0} moves including variations; the limit is {MAX_MOVES}")]
@@ -156,8 +157,8 @@ pub(super) enum StudyError {
     Typed(#[from] TypedMoveError),
     #[error("the game has reached the limit of {MAX_MOVES} moves")]
     TooManyMoves,
-    #[error(transparent)]
-    Edit(Box<dyn Error + Send + Sync>),
+    #[error("{0}")]
+    Edit(Bilingual),
     #[error("a move can have at most {MAX_NAGS} annotation signs")]
     TooManyNags,
     #[error("there is no move to annotate at the start")]
@@ -188,15 +189,6 @@ pub(super) enum StudyError {
     Unknown,
 }
 
-impl Refusal for StudyError {
-    fn typed(&self) -> Option<&TypedMoveError> {
-        match self {
-            Self::Typed(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
 pub(super) struct Study<G: BoardGame> {
     game: Record<G>,
     /// The path of the displayed position in the game tree.
@@ -219,6 +211,7 @@ pub(super) struct Study<G: BoardGame> {
     /// at that time.
     future: Vec<(Record<G>, TreePath)>,
     changed: bool,
+    language: Language,
 }
 
 /// Maximum number of changes that can be undone.
@@ -231,7 +224,7 @@ const COMPARISON: Duration = Duration::from_millis(700);
 /// Information about an opened text.
 pub(super) struct Opened {
     /// A note for the user.
-    pub note: Option<ServerMessage>,
+    pub note: Option<String>,
     /// Set if the text contains several games.
     pub has_many: bool,
 }
@@ -245,6 +238,7 @@ impl<G: BoardGame> Study<G> {
         number: Option<usize>,
         outlet: Outlet,
         equipment: Equipment,
+        language: Language,
     ) -> Result<(Self, Opened), StudyError> {
         let text = text.trim();
         let mut note = None;
@@ -258,19 +252,29 @@ impl<G: BoardGame> Study<G> {
                 if is_fen && (!collection::has_positions(text) || G::read_epd(text).is_err()) {
                     return Err(StudyError::Fen(error));
                 }
-                let mut games = collection::read::<G>(text);
+                let mut games = collection::read::<G>(text, language);
                 let ReadGame { game, faults } =
                     games.nth(number.unwrap_or(0)).ok_or(StudyError::NoGame)?;
-                let game = game.ok_or_else(|| StudyError::Record(faults.join(". ")))?;
-                let faults = (!faults.is_empty()).then_some(faults);
+                let game = game.ok_or_else(|| {
+                    let why = |language| collection::joined(&faults, language);
+                    StudyError::Record(Bilingual::written(why))
+                })?;
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(|read| read.faults.is_empty()).count();
                 has_many |= more > 0;
-                let many = (more > 0)
-                    .then(|| format!("The text contains {} games. The first is open.", more + 1));
-                let faults = faults.map(|faults| format!("{}.", faults.join(". ")));
+                let count = more + 1;
+                let many = (more > 0).then(|| match language {
+                    Language::English => {
+                        format!("The text contains {count} games. The first is open.")
+                    }
+                    Language::French => {
+                        format!("Le texte contient {count} parties. La première est ouverte.")
+                    }
+                });
+                let faults = (!faults.is_empty())
+                    .then(|| format!("{}.", collection::joined(&faults, language)));
                 let notes: Vec<_> = many.into_iter().chain(faults).collect();
-                note = (!notes.is_empty()).then(|| ServerMessage::Note { text: notes.join(" ") });
+                note = (!notes.is_empty()).then(|| notes.join(" "));
                 game
             }
         };
@@ -290,6 +294,7 @@ impl<G: BoardGame> Study<G> {
             past: Vec::new(),
             future: Vec::new(),
             changed: false,
+            language,
         };
         Ok((study, Opened { note, has_many }))
     }
@@ -398,8 +403,8 @@ impl<G: BoardGame> Study<G> {
     ) -> Result<(), StudyError> {
         let old: Vec<_> = self.game.moves().collect();
         let before = (self.game.clone(), self.place.clone());
-        let place =
-            change(&mut self.game, &self.place).map_err(|error| StudyError::Edit(error.into()))?;
+        let place = change(&mut self.game, &self.place)
+            .map_err(|error| StudyError::Edit(Bilingual::of(&error)))?;
         self.remember(before);
         if !self.game.moves().eq(old) {
             self.game.result = G::Result::default();
@@ -523,7 +528,7 @@ impl<G: BoardGame> Study<G> {
         }
         if is_move {
             let set = self.game.set_nags(&self.place, nags);
-            set.map_err(|error| StudyError::Edit(error.into()))?;
+            set.map_err(|error| StudyError::Edit(Bilingual::of(&error)))?;
         }
         self.remember(before);
         Ok(())
@@ -549,7 +554,9 @@ impl<G: BoardGame> Study<G> {
                 self.remember(before);
                 ServerMessage::Note { text: "The game has been analysed.".to_owned() }
             }
-            Err(error) => ServerMessage::Refused { why: error.to_string(), ask: None },
+            Err(error) => {
+                ServerMessage::Refused { why: error.in_language(self.language), ask: None }
+            }
         })
     }
 
@@ -728,6 +735,11 @@ impl<G: BoardGame> Desk for Study<G> {
         self.think(notation);
     }
 
+    fn on_language(&mut self, language: Language) -> Update {
+        self.language = language;
+        Update::Board
+    }
+
     fn board(&self, notation: Notation) -> Board {
         let (start, game) = (self.game.start(), self.visible_game());
         let (before, after) = game.line_through(&self.place);
@@ -780,7 +792,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 mistakes: lesson::count(&self.game),
                 puzzles: self.puzzles.len(),
                 lesson: self.lesson.as_ref().map(|lesson| lesson.view(&self.game, notation)),
-                engines: self.panels.iter().map(Panel::view).collect(),
+                engines: self.panels.iter().map(|panel| panel.view(self.language)).collect(),
             })),
             referee: None,
         }
@@ -802,7 +814,10 @@ mod tests {
 
     fn open<G: BoardGame>(text: &str) -> (Study<G>, UnboundedReceiver<EngineEvent>) {
         let (outlet, events) = Outlet::new(Arc::new(Semaphore::new(1)));
-        (Study::open(text, None, outlet, Equipment::default()).unwrap().0, events)
+        (
+            Study::open(text, None, outlet, Equipment::default(), Language::English).unwrap().0,
+            events,
+        )
     }
 
     impl<G: BoardGame> Study<G> {
@@ -893,7 +908,13 @@ mod tests {
     fn opens_a_game_up_to_its_error() {
         let open = |text: &str, number| {
             let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
-            Study::<chess::Position>::open(text, number, outlet, Equipment::default())
+            Study::<chess::Position>::open(
+                text,
+                number,
+                outlet,
+                Equipment::default(),
+                Language::English,
+            )
         };
         for (text, number, moves) in [
             (
@@ -908,7 +929,7 @@ mod tests {
             ),
         ] {
             let (mut study, opened) = open(text, number).unwrap();
-            let Some(ServerMessage::Note { text }) = opened.note else { panic!("a note") };
+            let text = opened.note.expect("a note");
             assert!(text.contains("Qh7: the side's own") || text.contains("... Qh3: "), "{text}");
             assert!(study.saved().contains(moves), "{}", study.saved());
         }
@@ -1059,7 +1080,8 @@ mod tests {
                 &format!("1. {moves} e4 *"),
                 None,
                 outlet,
-                Equipment::default()
+                Equipment::default(),
+                Language::English
             )
             .is_err()
         );

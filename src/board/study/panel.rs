@@ -19,6 +19,7 @@ use crate::board::message::study::EnginePanel;
 use crate::board::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
 use crate::board::thinker::{Aim, HASH_MB, LineReports, Reached, Thinker, engine_line};
 use crate::chess::notation::Notation;
+use crate::laws::language::{Bilingual, InFrench as _, Language};
 use crate::search::depth::Ply;
 use crate::search::limits::Limits;
 use crate::search::score::Score;
@@ -51,7 +52,7 @@ pub(super) struct Panel<G: BoardGame> {
     other: Option<Other<G>>,
     settings: AnalysisSettings,
     runs: bool,
-    error: Option<String>,
+    error: Option<Bilingual>,
 }
 
 impl<G: BoardGame> Panel<G> {
@@ -127,14 +128,15 @@ impl<G: BoardGame> Panel<G> {
         let is_current = self.is_current(search);
         if is_current {
             self.switch_off();
-            self.error = Some(failure.to_string());
+            self.error = Some(Bilingual::of(failure));
         }
         is_current
     }
 
-    pub(super) fn view(&self) -> EnginePanel {
+    pub(super) fn view(&self, language: Language) -> EnginePanel {
         let engine = self.other.as_ref().map_or("", |other| &other.entrant.name).to_owned();
-        EnginePanel { engine, runs: self.runs, error: self.error.clone() }
+        let error = self.error.as_ref().map(|error| error.in_language(language));
+        EnginePanel { engine, runs: self.runs, error }
     }
 }
 

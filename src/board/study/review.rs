@@ -16,8 +16,8 @@ use std::time::Duration;
 
 /// Size of the transposition table, in MiB.
 const HASH_MB: usize = 16;
-const MAX_DEPTH: u32 = 60;
-const MAX_MOVETIME: u64 = 60_000;
+pub(in crate::board) const MAX_DEPTH: u32 = 60;
+pub(in crate::board) const MAX_MOVETIME: u64 = 60_000;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReviewError {

@@ -5,7 +5,7 @@ use crate::board::game::BoardGame;
 use crate::board::message::study::{Colour, Shape};
 
 /// Maximum number of shapes per position.
-pub(super) const MAX_SHAPES: usize = 100;
+pub(in crate::board) const MAX_SHAPES: usize = 100;
 
 const COLOURS: [(char, Colour); 4] =
     [('G', Colour::Green), ('R', Colour::Red), ('Y', Colour::Yellow), ('B', Colour::Blue)];

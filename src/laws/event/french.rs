@@ -364,9 +364,7 @@ impl InFrench for draughts::pdn::DraughtsProblem {
     fn in_french(&self) -> String {
         match self {
             Self::Move(error) => error.in_french(),
-            Self::Fen(error) => {
-                format!("position FEN : {}, colonne {}", error.kind.in_french(), error.column)
-            }
+            Self::Fen(error) => format!("position FEN : {}", error.in_french()),
             Self::GameType(name) => format!("le type de partie « {name} » n'est pas connu"),
             Self::Board(error) => error.in_french(),
             Self::OtherBoard => {
@@ -382,6 +380,18 @@ impl InFrench for draughts::pdn::DraughtsProblem {
     }
 }
 
+impl InFrench for draughts::fen::FenError {
+    fn in_french(&self) -> String {
+        format!("{}, colonne {}", self.kind.in_french(), self.column)
+    }
+}
+
+impl InFrench for draughts::variant::VariantError {
+    fn in_french(&self) -> String {
+        format!("« {} » n'est pas un jeu de dames connu", self.0)
+    }
+}
+
 impl InFrench for draughts::fen::FenErrorKind {
     fn in_french(&self) -> String {
         match self {
@@ -394,7 +404,7 @@ impl InFrench for draughts::fen::FenErrorKind {
                 format!("le nombre de {letter} manque ou est trop grand dans « {text} »")
             }
             Self::Trailing(text) => format!("« {text} » suit la position"),
-            Self::Variant(error) => format!("« {} » n'est pas un jeu de dames connu", error.0),
+            Self::Variant(error) => error.in_french(),
             Self::Board(error) => error.in_french(),
         }
     }

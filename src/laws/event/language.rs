@@ -40,6 +40,11 @@ pub struct Bilingual {
 }
 
 impl Bilingual {
+    /// Creates a message from a function that writes it in a language.
+    pub fn written(write: impl Fn(Language) -> String) -> Self {
+        Self { english: write(Language::English), french: write(Language::French) }
+    }
+
     pub fn about(text: &str, error: &impl InFrench) -> Self {
         Self {
             english: format!("'{text}': {error}"),
@@ -50,8 +55,10 @@ impl Bilingual {
     pub fn of(error: &impl InFrench) -> Self {
         Self { english: error.to_string(), french: error.in_french() }
     }
+}
 
-    pub fn in_french(&self) -> String {
+impl InFrench for Bilingual {
+    fn in_french(&self) -> String {
         self.french.clone()
     }
 }

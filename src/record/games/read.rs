@@ -35,7 +35,7 @@ pub struct Reader<P: Recorded, R> {
     continued: Option<(Vec<Tag>, P)>,
     state: State,
     scope: Scope,
-    stores_unread: bool,
+    unread_label: Option<&'static str>,
 }
 
 /// The parts of a game that are read.
@@ -63,7 +63,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
             continued: None,
             state: State::New,
             scope: Scope::All,
-            stores_unread: false,
+            unread_label: None,
         }
     }
 
@@ -96,11 +96,11 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
     }
 
     /// Stores the text that is skipped after a fault as a comment at the end of its line, such as
-    /// `{not read: 12. Qh7 Kf8}`.
+    /// `{not read: 12. Qh7 Kf8}` with the label `not read:`.
     #[must_use]
     #[cfg(feature = "board")]
-    pub(crate) const fn with_unread_text(mut self) -> Self {
-        self.stores_unread = true;
+    pub(crate) const fn with_unread_text(mut self, label: &'static str) -> Self {
+        self.unread_label = Some(label);
         self
     }
 
@@ -120,7 +120,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
             let fault = self.source.location().fault(Problem::Utf16, Loss::Game);
             return Ok(Some(Read { game: None, faults: vec![fault] }));
         }
-        self.source.game(&mut self.continued, self.scope, self.stores_unread)
+        self.source.game(&mut self.continued, self.scope, self.unread_label)
     }
 }
 
@@ -318,7 +318,7 @@ impl<R: BufRead> Source<R> {
         &mut self,
         continued: &mut Option<(Vec<Tag>, P)>,
         scope: Scope,
-        stores_unread: bool,
+        unread_label: Option<&'static str>,
     ) -> Result<Option<Read<P>>, Failure> {
         self.copied = None;
         let mut faults = Faults::new();
@@ -346,7 +346,7 @@ impl<R: BufRead> Source<R> {
             outer,
             faults,
             scope,
-            stores_unread,
+            unread_label,
             is_unread: false,
             unread,
             lookaheads,
@@ -571,7 +571,7 @@ impl<R: BufRead> Source<R> {
         loop {
             // The fast reader would take the beginning of a result such as `1.02-0.98` for a number.
             // It does not store skipped text.
-            let stores_token = tree.stores_unread && tree.is_skipping();
+            let stores_token = tree.unread_label.is_some() && tree.is_skipping();
             if free_results.is_empty() && !stores_token {
                 self.plain_moves(tree);
             }
@@ -590,7 +590,7 @@ impl<R: BufRead> Source<R> {
                 return Ok(End { location, result: None, first, next: None });
             }
             let (depth, was_skipping) = (tree.outer.len(), tree.is_skipping());
-            self.copied = tree.stores_unread.then(String::new);
+            self.copied = tree.unread_label.map(|_| String::new());
             match c {
                 '{' | ';' => self.add_comment(location, tree)?,
                 '[' if self.starts_with("[%")? => {

@@ -108,12 +108,10 @@ impl<P: Recorded> Branch<P> {
 
     /// Returns the skipped text as a comment, or `None` if no text was skipped. Braces would end
     /// the comment, and a program would execute a command such as `[%clk 0:01:00]`.
-    pub(super) fn unread_comment(&mut self) -> Option<String> {
-        if self.unread.is_empty() {
-            return None;
-        }
+    pub(super) fn unread_comment(&mut self, label: Option<&str>) -> Option<String> {
+        let label = label.filter(|_| !self.unread.is_empty())?;
         let text = mem::take(&mut self.unread).replace("[%", "[ %");
-        Some(format!("not read: {}", text.replace('{', "(").replace('}', ")")))
+        Some(format!("{label} {}", text.replace('{', "(").replace('}', ")")))
     }
 
     /// Creates a variation of the last move, or returns `None` if the line has no moves.
@@ -195,8 +193,8 @@ pub(super) struct Tree<P: Recorded> {
     pub outer: Vec<Branch<P>>,
     pub faults: Faults<P::Error>,
     pub scope: Scope,
-    /// True to store skipped text as comments.
-    pub stores_unread: bool,
+    /// The beginning of the comments that store skipped text; `None` if it is not stored.
+    pub unread_label: Option<&'static str>,
     /// True if nothing of the main line was read, so that it contains only skipped text.
     pub is_unread: bool,
     /// If the first move of the main line is unreadable, this word and the following ones.
@@ -296,7 +294,7 @@ impl<P: Recorded> Tree<P> {
             return;
         };
         let mut closed = mem::replace(&mut self.branch, parent);
-        if let Some(comment) = closed.unread_comment() {
+        if let Some(comment) = closed.unread_comment(self.unread_label) {
             match closed.line.moves.is_empty() {
                 true => self.branch.comment(&format!("({comment})")),
                 false => closed.comment(&comment),
@@ -330,7 +328,7 @@ impl<P: Recorded> Tree<P> {
             self.branch.skipped = 0;
             self.close(location);
         }
-        if let Some(comment) = self.branch.unread_comment() {
+        if let Some(comment) = self.branch.unread_comment(self.unread_label) {
             self.is_unread = self.branch.line.is_empty();
             self.branch.comment(&comment);
             // The comments after the result are stored, too.
