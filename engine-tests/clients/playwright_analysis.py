@@ -461,6 +461,61 @@ def nothing_of_a_game_is_lost_after_a_wrong_move(browser, server):
     tab.close()
 
 
+def the_board_looks_as_chosen(browser, server):
+    """Changes the marks, the pieces and the animation, and opens the Zen mode and the help on the keyboard."""
+    tab = Tab(browser, server, bypass_csp=True, viewport={"width": 1280, "height": 800})
+    page = tab.page
+    tab.new(you="both", start="8/P6k/8/8/8/8/8/K7 w - - 0 1", clock="5")
+    parts = {"coordinates": "#board .names text", "hints": "#board .target"}
+    tab.click(56)
+    for name, part in parts.items():
+        expect(page.locator(part).first).to_be_visible()
+        with tab.menu():
+            page.uncheck(f"#{name}")
+        expect(page.locator(part).first).to_be_hidden()
+    page.keyboard.press("Escape")
+    # The question between moves leaves the board free. Without the question, a pawn becomes a queen.
+    tab.drag(8, 0)
+    expect(page.locator("#choice")).to_be_visible()
+    assert page.locator("#choice").bounding_box()["width"] < 600
+    page.keyboard.press("Escape")
+    with tab.menu():
+        page.check("#queen")
+        page.select_option("#set", "hidden")
+        page.select_option("#animation", "off")
+    tab.drag(8, 0)
+    expect(tab.square(0)).to_have_attribute("aria-label", "a8, white queen")
+    expect(page.locator("#board .piece").first).to_be_hidden()
+    # Between two people the board turns to the player to move.
+    expect(page.locator("#below .name")).to_have_text("White")
+    page.click("#take-back")
+    with tab.menu():
+        page.check("#turn-board")
+    tab.drag(8, 0)
+    expect(page.locator("#below .name")).to_have_text("Black")
+    # The browser remembers the settings.
+    page.reload()
+    expect(page.locator("html[data-set=hidden][data-animation=off][data-queen=on][data-hints=off][data-coordinates=off]")).to_be_attached()
+    expect(page.locator("#moves button")).to_have_count(1)
+    page.keyboard.press("z")
+    for hidden, shown in [("#new", "#board"), ("#resign", "#moves"), ("#below .name", "#below .clock")]:
+        expect(page.locator(hidden)).to_be_hidden()
+        expect(page.locator(shown)).to_be_visible()
+    accessible(page, "Zen mode")
+    page.keyboard.press("Escape")
+    expect(page.locator("#new")).to_be_visible()
+    with tab.menu():
+        page.check("#zen")
+    expect(page.locator("#new")).to_be_hidden()
+    page.keyboard.press("z")
+    page.keyboard.press("?")
+    expect(page.locator("#help-dialog")).to_contain_text("flip the board")
+    accessible(page, "help")
+    page.keyboard.press("Escape")
+    expect(page.locator("#help-dialog")).to_be_hidden()
+    tab.close()
+
+
 def the_arbiters_page_is_french_throughout(browser, server):
     tab = Desk(browser, server, bypass_csp=True)
     page = tab.page
@@ -558,6 +613,9 @@ def the_whole_page_is_french(browser, server):
     page.select_option("#study-game", "chess")
     expect(page.locator("#listed")).to_contain_text("illisible : ligne 3, colonne 4 : ")
     is_french("list", "#study-dialog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    is_french("help", "#help-dialog")
     page.keyboard.press("Escape")
     tab.study("chess", REVIEWED)
     page.click("#annotate")
@@ -1052,6 +1110,7 @@ TESTS = [
     a_player_sees_material_and_captures,
     marks_of_captures_are_visible_on_every_board,
     nothing_of_a_game_is_lost_after_a_wrong_move,
+    the_board_looks_as_chosen,
     the_arbiters_page_is_french_throughout,
     the_whole_page_is_french,
     other_engines_analyse_side_by_side,

@@ -525,7 +525,7 @@ def the_first_page_has_the_menu(browser, server):
         button = page.locator("#more").bounding_box()
         assert button["y"] + button["height"] <= height, (button, "the menu button needs scrolling")
         page.click("#more")
-        for hidden in ["#copy-fen", "#picture", "#fen", "#dictate", "#power"]:
+        for hidden in ["#copy-fen", "#picture", "#fen", "#dictate", "#threads"]:
             expect(page.locator(hidden)).to_be_hidden()
         page.select_option("#theme", "blue")
         expect(page.locator("html[data-theme=blue]")).to_be_attached()

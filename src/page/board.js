@@ -171,12 +171,13 @@ export class Board {
 
   animate(route) {
     const node = this.drawn.get(route.at(-1))?.node;
-    if (!node || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { animation } = document.documentElement.dataset;
+    if (!node || animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     this.layers.pieces.append(node);
     const frames = route.map(square => {
       const [column, row] = this.corner(square);
       return { transform: `translate(${column * UNIT}px, ${row * UNIT}px)` };
     });
-    node.animate(frames, { duration: 160 + 140 * (route.length - 2), easing: "ease-in-out" });
+    node.animate(frames, { duration: (animation === "slow" ? 3 : 1) * (160 + 140 * (route.length - 2)), easing: "ease-in-out" });
   }
 }

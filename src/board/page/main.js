@@ -6,7 +6,7 @@ import { engine } from "./engine.js";
 import { isFrench, say, speakFrench } from "./french.js";
 import { lesson } from "./lesson.js";
 import { recent } from "./library.js";
-import "./look.js";
+import { showHelp, toggleZen } from "./look.js";
 import { ahead } from "./material.js";
 import { MoveList, shownResult } from "./moves.js";
 import { VARIANTS, chooser, gameOf, inMinutes, newGame, study, sure } from "./panel.js";
@@ -211,6 +211,10 @@ function show(next) {
     seen = [[], []];
     board.set({ flipped });
   }
+  if (next.mode === "play" && next.you === null && byId("turn-board").checked) {
+    flipped = next.turn === "black";
+    board.set({ flipped });
+  }
   if (!forward || next.ending) board.forget();
   if (same) soundOf(before, next);
   if (!stays) seen = [[], []];
@@ -328,7 +332,7 @@ function drawButtons() {
     byId(name).disabled = !can;
   }
   const study = state.mode === "study";
-  for (const id of ["annotate", "judge", "power", "export"]) byId(id).hidden = !study;
+  for (const id of ["annotate", "judge", "export"]) byId(id).hidden = !study;
   byId("export").disabled = !state.study?.course;
   byId("export").title = state.study?.course ? "" : say("analyse the game first");
   for (const id of ["puzzles-epd", "puzzles-games"]) byId(id).hidden = !state.study?.puzzles;
@@ -602,13 +606,14 @@ addEventListener("keydown", event => {
     if (state.can.includes(step)) ask({ ask: step });
     return event.preventDefault();
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || lessons.isSecret() && !["f", "Escape"].includes(event.key)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || lessons.isSecret() && !["f", "z", "?", "Escape"].includes(event.key)) return;
   // Escape discards the move being entered and the premove.
   if (event.key === "Escape" && board.forget()) return event.preventDefault();
+  if (event.key === "Escape" && byId("zen").checked) return toggleZen();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();
   const edits = studied && { Delete: does["take-back"], p: moves.promote, c: moves.comment, l: thinking.toggle }[event.key];
-  const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times }[event.key];
+  const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times, z: toggleZen, "?": showHelp }[event.key];
   if (!action) return;
   action();
   event.preventDefault();

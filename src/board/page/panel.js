@@ -330,6 +330,9 @@ export function chooser(preview) {
   const dialog = byId("choice");
   prepare(dialog);
   return (moves, take) => {
+    const promotions = moves.every(m => /^[a-h][1-8][a-h][1-8][qrbn]$/.test(m.text));
+    const queen = promotions && byId("queen").checked && moves.find(m => m.text.at(-1) === "q");
+    if (queen) return take(queen);
     const buttons = moves.map(m => {
       const show = () => preview(m.routes[0]);
       return element("button", {
@@ -341,7 +344,6 @@ export function chooser(preview) {
     dialog.showModal();
     dialog.addEventListener("close", () => preview(null), { once: true });
     // Pressing the letter of a piece chooses the promotion to it.
-    const promotions = moves.every(m => /^[a-h][1-8][a-h][1-8][qrbn]$/.test(m.text));
     dialog.onkeydown = event => {
       const chosen = promotions && !event.ctrlKey && !event.altKey && !event.metaKey && moves.find(m => m.text.at(-1) === event.key.toLowerCase());
       if (!chosen) return;
