@@ -516,6 +516,93 @@ def the_board_looks_as_chosen(browser, server):
     tab.close()
 
 
+def threats_are_shown(browser, server):
+    tab = Tab(browser, server, bypass_csp=True)
+    page = tab.page
+    tab.study("chess", "1. e4 e5 2. Qh5 Nc6 3. Bc4 *")
+    page.keyboard.press("End")
+    page.keyboard.press("x")
+    expect(page.locator("#switch")).to_have_attribute("aria-checked", "true")
+    expect(page.locator("#threat")).to_have_attribute("aria-pressed", "true")
+    first = page.locator("#lines p").first
+    expect(first).to_contain_text(re.compile(r"\+M1.*4\.♕xf7#"))
+    expect(page.locator("#board .arrow.threat").first).to_be_attached()
+    accessible(page, "threat")
+    # A move of a threat cannot be added to the game.
+    first.locator("[data-move]").first.click()
+    with tab.menu():
+        page.uncheck("#arrows")
+    expect(page.locator("#board .arrow.threat").first).to_be_visible()
+    page.click("#threat")
+    expect(first).to_contain_text("3…")
+    expect(page.locator("#board .arrow.rank-0")).to_be_hidden()
+    tab.has_plies(5)
+    # In check there is no threat, and in draughts no pass.
+    page.click("#threat")
+    tab.play("Nf6")
+    tab.play("Qxf7")
+    expect(page.locator("#effort-shown")).to_have_text("game over")
+    page.click("#switch")
+    with tab.menu():
+        page.check("#arrows")
+    tab.study("draughts", "")
+    expect(page.locator("#threat")).to_be_hidden()
+    tab.close()
+
+
+def the_time_per_position_is_limited(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.study("chess", GAME)
+    with tab.menu():
+        page.select_option("#seconds", "1")
+    for engine in ["", "Chess engine"]:
+        page.select_option("#engine-name", engine)
+        page.click("#switch")
+        expect(page.locator("#lines p")).to_have_count(3)
+        page.wait_for_timeout(2000)
+        depth = page.locator("#effort-shown").text_content()
+        page.wait_for_timeout(2000)
+        expect(page.locator("#effort-shown")).to_have_text(depth)
+        expect(page.locator("#switch")).to_have_attribute("aria-checked", "true")
+        page.click("#switch")
+    with tab.menu():
+        page.select_option("#seconds", "0")
+    tab.close()
+
+
+def tags_are_edited(browser, server):
+    tab = Tab(browser, server, bypass_csp=True)
+    page = tab.page
+    tab.study("chess", GAME)
+    page.click("#more")
+    page.click("#edit-tags")
+    dialog = page.locator("#tags-dialog")
+    expect(dialog.locator("[name=White]")).to_have_value("Anna")
+    expect(dialog.locator("[name=WhiteElo]")).to_have_value("2105")
+    accessible(page, "tags")
+    for name, value in [("White", "Carla \"C\""), ("BlackElo", "1990"), ("Event", "Final"), ("Site", "")]:
+        dialog.locator(f"[name={name}]").fill(value)
+    dialog.locator("[name=Result]").select_option("draw")
+    dialog.locator(".main").click()
+    expect(page.locator("#below .name")).to_have_text("Carla \"C\" (2105)")
+    expect(page.locator("#above .name")).to_have_text("Boris (1990)")
+    expect(page.locator("#heads")).to_contain_text("Final")
+    with page.expect_download() as download:
+        page.click("#save")
+    record = Path(download.value.path()).read_text()
+    for part in ['[White "Carla \\"C\\""]', '[BlackElo "1990"]', '[Event "Final"]', '[Site "?"]', '[Round "3"]', '[Result "1/2-1/2"]']:
+        assert part in record, (part, record)
+    page.click("#undo")
+    expect(page.locator("#below .name")).to_have_text("Anna (2105)")
+    # A game goes on from the displayed position.
+    page.keyboard.press("End")
+    page.click("#more")
+    page.click("#play-on")
+    expect(page.locator("#start")).to_have_value(re.compile("^r1bqkbnr/pppp1ppp/2n5"))
+    tab.close()
+
+
 def the_arbiters_page_is_french_throughout(browser, server):
     tab = Desk(browser, server, bypass_csp=True)
     page = tab.page
@@ -864,6 +951,8 @@ def a_review_shows_the_movers_points_and_stored_scores(browser, server):
     page = tab.page
     tab.study("chess", "1. e4 {[%eval 0.30]} e5 {[%eval 0.30]} 2. Nf3 {[%eval 0.30]} f6 $2 {[%eval 2.50]} (2... Nc6 {[%eval 0.30]}) "
               "3. Nxe5 {[%eval 2.40]} Ke7 $4 {[%eval #3]} (3... Qe7 {[%eval 2.40]}) *")
+    expect(page.locator("#phases")).to_have_text(re.compile(r"^Opening: \d+% / \d+%$"))
+    expect(page.locator("#spent")).to_be_hidden()
     shares = page.locator("#turning small")
     expect(shares).to_have_count(2)
     for share in shares.all_inner_texts():
@@ -881,6 +970,13 @@ def a_review_shows_the_movers_points_and_stored_scores(browser, server):
     assert share == 100, share
     page.keyboard.press("Home")
     expect(number).to_have_text("")
+    # A game with clock times shows the time used for each move; a click on a bar goes to the move.
+    tab.study("chess", '[TimeControl "300+2"]\n\n1. e4 {[%clk 0:05:01]} e5 {[%clk 0:04:52]} 2. Nf3 {[%clk 0:04:33]} *')
+    page.click("#judge")
+    expect(page.locator("#spent rect")).to_have_count(3)
+    expect(page.locator("#spent title")).to_have_text(["1. 1 s", "1… 10 s", "2. 30 s"])
+    page.locator("#spent rect").nth(2).click(force=True)
+    expect(page.locator("#board")).to_have_attribute("data-ply", "3")
     tab.close()
 
 
@@ -954,6 +1050,12 @@ def puzzles_are_opened(browser, server):
     expect(rows).to_have_count(2)
     rows.nth(1).click()
     expect(page.locator("#fen")).to_have_value(re.compile("^7k/5Q2/6K1"))
+    # A puzzle can be solved on the board.
+    tab.play("Qa2")
+    tab.says("This move does not solve the puzzle.")
+    page.click("#first")
+    tab.play("Qg7")
+    tab.says("This move solves the puzzle.")
     page.click("#solution")
     tab.says("Solution: Qg7#")
     tab.close()
@@ -1111,6 +1213,9 @@ TESTS = [
     marks_of_captures_are_visible_on_every_board,
     nothing_of_a_game_is_lost_after_a_wrong_move,
     the_board_looks_as_chosen,
+    threats_are_shown,
+    the_time_per_position_is_limited,
+    tags_are_edited,
     the_arbiters_page_is_french_throughout,
     the_whole_page_is_french,
     other_engines_analyse_side_by_side,

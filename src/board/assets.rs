@@ -44,7 +44,7 @@ const STYLES: &str = concat!(
     include_str!("page/study.css"),
 );
 
-pub(super) const ASSETS: [Asset; 31] = [
+pub(super) const ASSETS: [Asset; 32] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: STYLES },
     Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
@@ -66,6 +66,7 @@ pub(super) const ASSETS: [Asset; 31] = [
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
     Asset { path: "picture.js", media_type: SCRIPT, text: include_str!("page/picture.js") },
     Asset { path: "played.js", media_type: SCRIPT, text: include_str!("page/played.js") },
+    Asset { path: "tags.js", media_type: SCRIPT, text: include_str!("page/tags.js") },
     Asset { path: "texts.js", media_type: SCRIPT, text: include_str!("page/texts.js") },
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },

@@ -8,7 +8,7 @@ use super::openings::{self, Opening};
 use super::tablebase;
 use super::typed::{self, TypedMoveError};
 use crate::arena::game::contest::{Contest, Variant};
-use crate::base::game::GameKind;
+use crate::base::game::{Game as _, GameKind};
 use crate::chess::notation::Notation;
 use crate::chess::odds::{Odds, OddsError};
 use crate::chess::{self, File, Kind, Square};
@@ -21,6 +21,19 @@ use crate::protocol::strength::Strength;
 use crate::record::epd::Epd;
 use crate::record::games::Recorded;
 use crate::tools::analyse::Analysed;
+
+/// A phase of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) enum Phase {
+    #[default]
+    Opening,
+    Middlegame,
+    Endgame,
+}
+
+impl Phase {
+    pub(super) const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
+}
 
 pub(super) trait BoardGame: Analysed {
     const NAME: GameKind;
@@ -79,6 +92,16 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the strength for a level, or `None` for full strength. `seed` determines the
     /// engine's deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
+
+    /// Returns the phase of the game to which this position belongs. A game never returns to an
+    /// earlier phase.
+    fn phase(&self) -> Phase;
+
+    /// Returns the position with the turn passed to the opponent, for an analysis of threats; `None`
+    /// if the side to move cannot pass.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
 
     /// Returns the opening, from the keys of the positions so far.
     fn opening(_: &[u64]) -> Option<Opening> {
@@ -286,6 +309,21 @@ impl BoardGame for chess::Position {
         tablebase::chess(self, earlier, tables, notation)
     }
 
+    /// The middlegame begins after 12 moves or with 10 pieces other than kings and pawns, the
+    /// endgame with six.
+    fn phase(&self) -> Phase {
+        match self.squares().chars().filter(|c| "NBRQnbrq".contains(*c)).count() {
+            0..=6 => Phase::Endgame,
+            7..=10 => Phase::Middlegame,
+            _ if self.fullmove() > 12 => Phase::Middlegame,
+            _ => Phase::Opening,
+        }
+    }
+
+    fn passed(&self) -> Option<Self> {
+        (!self.in_check()).then(|| self.after(chess::Move::NULL))
+    }
+
     fn opening(keys: &[u64]) -> Option<Opening> {
         openings::find(keys)
     }
@@ -406,6 +444,15 @@ impl BoardGame for draughts::Position {
 
     fn tablebase_info(&self, _: &[u64], tables: &Tables, _: Notation) -> Option<TablebaseInfo> {
         tablebase::draughts(self, tables)
+    }
+
+    /// The middlegame begins with 32 pieces, the endgame with 12.
+    fn phase(&self) -> Phase {
+        match self.squares().chars().filter(|c| *c != '.').count() {
+            0..=12 => Phase::Endgame,
+            13..=32 => Phase::Middlegame,
+            _ => Phase::Opening,
+        }
     }
 
     /// Returns the moves of the built-in book. The engine chooses among them at random.

@@ -34,6 +34,8 @@ pub(crate) struct ListedGame {
 pub(crate) struct Studied {
     pub tree: Tree,
     pub engines: Vec<EnginePanel>,
+    /// Set if the engines analyse what the opponent threatens.
+    pub threat: bool,
     /// The names and values of the tags that the page shows above the moves. Tags with unknown
     /// values are omitted.
     pub heads: Vec<(&'static str, String)>,
@@ -42,6 +44,9 @@ pub(crate) struct Studied {
     /// White's expected points after each move and both accuracies, if the scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
+    /// The time used for each move of the main line, in seconds, if known; empty if no time is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<Option<f64>>,
     /// During the analysis of a whole game, the number of finished positions and the total number
     /// of positions.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +100,16 @@ pub(crate) struct PlayedMove {
     pub rating: Option<u32>,
     /// The move's weight in the book, in percent.
     pub book: Option<u32>,
+}
+
+/// The result of a game in a request; `None` if the game is unfinished or the result unknown.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum GameEnd {
+    White,
+    Black,
+    Draw,
+    None,
 }
 
 /// The state of a lesson from the mistakes in a reviewed game.
@@ -209,6 +224,8 @@ pub(crate) struct Course {
     pub white: Vec<Option<f64>>,
     /// White's and Black's accuracy in percent.
     pub accuracy: [Option<String>; 2],
+    /// White's and Black's accuracy in each phase: opening, middlegame and endgame.
+    pub phases: [[Option<String>; 2]; 3],
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ import { say } from "./french.js";
 import { percent } from "./graph.js";
 import { numbered } from "./moves.js";
 
-const SETTINGS = ["threads", "hash"];
+const SETTINGS = ["threads", "hash", "seconds"];
 
 // Formats a score from White's point of view. `short` selects a format that fits on the bar.
 export function score({ score, mate }, short = false) {
@@ -44,7 +44,7 @@ export function engine({ ask }) {
 
     const runs = () => Boolean(state?.study?.engines[index].runs);
     const start = () => ask({
-      ask: "analyse", panel: index, lines: Number(count.value), threads: Number(byId("threads").value), hash: Number(byId("hash").value),
+      ask: "analyse", panel: index, lines: Number(count.value), ...Object.fromEntries(SETTINGS.map(id => [id, Number(byId(id).value)])),
       ...choice.value ? { engine: choice.value } : {},
     });
     const stop = () => ask({ ask: "stop", panel: index });
@@ -94,14 +94,14 @@ export function engine({ ask }) {
         more.setAttribute("aria-expanded", more.parentElement.classList.contains("open"));
       }
       const button = move(event);
-      if (!button) return;
+      if (!button || state.study.threat) return;
       const { line, move: at } = button.dataset;
       ask({ ask: "line", moves: lines[line].moves.slice(0, Number(at) + 1).map(one => one.text) });
     });
 
     function row(line, number) {
       const moves = line.moves.flatMap(({ shown }, at) => {
-        const { number: move, black } = numbered(state, state.at + at);
+        const { number: move, black } = numbered(state, state.at + at + (state.study.threat ? 1 : 0));
         const before = at === 0 || !black ? [element("span", { class: "number" }, `${move}${black ? "…" : "."}`)] : [];
         return [...before, element("button", { "data-line": number, "data-move": at }, shown), " "];
       });
@@ -126,9 +126,9 @@ export function engine({ ask }) {
         rows.className = runs() ? `lines of-${count.value}` : "lines";
         best.textContent = seen[0] ? score(seen[0]) : "";
         best.hidden = !seen[0];
-        const report = (...parts) => about.replaceChildren(...parts.filter(Boolean).map(part => element("span", {}, part)));
+        const report = (...parts) => about.replaceChildren(...parts.filter(Boolean).flatMap(part => [element("span", {}, part), " "]));
         if (message) report(say("depth {0}", message.depth), message.time > 0 && `${Math.round(message.nodes / message.time)} kn/s`);
-        else if (seen.length === 0) report(say(!runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…"));
+        else if (seen.length === 0) report(say(!runs() ? "off" : state.legal.length === 0 ? "game over" : state.study.threat && state.check !== null ? "check: no threat" : "starting…"));
         if (seen.length === 0) preview.hidden = true;
         const focused = rows.contains(document.activeElement) ? document.activeElement.dataset : null;
         rows.replaceChildren(...seen.map(row));
@@ -153,12 +153,24 @@ export function engine({ ask }) {
   });
   drawSecond();
 
+  // Shows what the opponent threatens: the best moves if the side to move passed.
+  const threat = byId("threat");
+  const threaten = () => {
+    const on = !state.study.threat;
+    ask({ ask: "threat", on });
+    if (on && !panels[0].runs()) panels[0].toggle();
+  };
+  threat.addEventListener("click", threaten);
+
   return {
     toggle: panels[0].toggle,
+    threaten: () => { if (!threat.hidden) threaten(); },
     engines: found => { named = found; },
     // Shows the lines of both panels. `message` is the report of one of them.
     show: (next, seen, message) => {
       state = next;
+      threat.hidden = state.game !== "chess";
+      threat.setAttribute("aria-pressed", Boolean(state.study?.threat));
       panels.forEach((panel, index) => {
         if (!message || message.panel === index) panel.show(seen[index], message);
       });

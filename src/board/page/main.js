@@ -17,6 +17,7 @@ import { setup } from "./setup.js";
 import { soundOf } from "./sounds.js";
 import { speech } from "./speech.js";
 import { story } from "./story.js";
+import { tags } from "./tags.js";
 import { tree } from "./tree.js";
 
 let socket = null;
@@ -78,6 +79,7 @@ const moves = tree({ ask });
 const course = story({ ask });
 const thinking = engine({ ask });
 const lessons = lesson({ ask });
+const editTags = tags({ ask });
 const drawPlayed = played({ ask });
 
 // Opens a text for analysis. If the open analysis was changed, it remains in the list of stored
@@ -204,7 +206,8 @@ function close() {
 function show(next) {
   const before = state;
   const same = before && before.id === next.id && before.mode === next.mode && before.start === next.start;
-  const stays = same && before.at === next.at && before.plies.length === next.plies.length && before.fen === next.fen;
+  const stays = same && before.at === next.at && before.plies.length === next.plies.length && before.fen === next.fen
+    && before.study?.threat === next.study?.threat;
   const forward = same && next.at === before.at + 1 && (next.study || view === before.at);
   if (!same) {
     flipped = next.you === "black";
@@ -260,7 +263,7 @@ function show(next) {
 const lines = () => seen[0].length > 0 ? seen[0] : seen[1];
 
 // Returns the arrows of the engine's lines, best first.
-const arrows = routes => routes.slice(0, 3).map((route, rank) => ({ route, kind: `rank-${rank}` }));
+const arrows = routes => routes.slice(0, 3).map((route, rank) => ({ route, kind: state?.study?.threat ? "threat" : `rank-${rank}` }));
 
 function drawBoard(moving) {
   if (!state) return;
@@ -332,7 +335,7 @@ function drawButtons() {
     byId(name).disabled = !can;
   }
   const study = state.mode === "study";
-  for (const id of ["annotate", "judge", "export"]) byId(id).hidden = !study;
+  for (const id of ["annotate", "judge", "export", "edit-tags", "play-on"]) byId(id).hidden = !study;
   byId("export").disabled = !state.study?.course;
   byId("export").title = state.study?.course ? "" : say("analyse the game first");
   for (const id of ["puzzles-epd", "puzzles-games"]) byId(id).hidden = !state.study?.puzzles;
@@ -455,7 +458,7 @@ function showLines(message) {
 
 function drawLines(message) {
   thinking.show(state, seen, message);
-  thinking.bar(lines()[0] ?? state.study?.tree.score, flipped);
+  if (!state.study?.threat) thinking.bar(lines()[0] ?? state.study?.tree.score, flipped);
   byId("board").dataset.flipped = flipped ? "yes" : "no";
 }
 
@@ -551,12 +554,14 @@ const does = {
   },
   picture: () => import("./picture.js").then(({ asSvg }) => asSvg()),
   "picture-png": () => import("./picture.js").then(({ asPng }) => asPng(warn)),
+  "edit-tags": () => editTags(state),
+  "play-on": () => games.from(gameOf(state.game, state.fen), state.fen),
   export: () => ask({ ask: "export" }),
   "puzzles-epd": () => ask({ ask: "puzzles", format: "epd" }),
   "puzzles-games": () => ask({ ask: "puzzles", format: "games" }),
 };
 for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
-byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture, #picture-png, #export, #puzzles-epd, #puzzles-games")) byId("menu").hidePopover(); });
+byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture, #picture-png, #play-on, #export, #puzzles-epd, #puzzles-games")) byId("menu").hidePopover(); });
 byId("more").addEventListener("click", () => { byId("fen").value = state?.fen ?? ""; });
 
 board.draw = shapes => { if (state?.study) ask({ ask: "draw", shapes }); };
@@ -612,7 +617,7 @@ addEventListener("keydown", event => {
   if (event.key === "Escape" && byId("zen").checked) return toggleZen();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();
-  const edits = studied && { Delete: does["take-back"], p: moves.promote, c: moves.comment, l: thinking.toggle }[event.key];
+  const edits = studied && { Delete: does["take-back"], p: moves.promote, c: moves.comment, l: thinking.toggle, x: thinking.threaten }[event.key];
   const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times, z: toggleZen, "?": showHelp }[event.key];
   if (!action) return;
   action();

@@ -1,7 +1,7 @@
 // Loads the scripts of the page after its first paint, which needs only the HTML and the style
 // sheet. All files are requested at once.
 
-const FILES = `play board pieces premove dom engine french lesson library look material clock clocks graph moves panel played referee sheet setup sounds speech story tree`;
+const FILES = `play board pieces premove dom engine french lesson library look material clock clocks graph moves panel played referee sheet setup sounds speech story tags tree`;
 
 function load() {
   for (const name of FILES.split(" ")) {

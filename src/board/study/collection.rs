@@ -62,6 +62,9 @@ fn list<G: BoardGame>(text: &str, language: Language) -> Vec<ListedGame> {
 /// The opcodes of moves that solve a puzzle.
 const SOLUTIONS: [&str; 4] = ["bm", "pm", "pv", "sm"];
 
+/// The tag with the solution of a puzzle.
+pub(super) const SOLUTION: &str = "Solution";
+
 /// A game of a text, and the faults found in it. The game is `None` if no part is readable.
 pub(super) struct ReadGame<G: BoardGame> {
     pub game: Option<Record<G>>,
@@ -165,13 +168,29 @@ fn puzzle<G: BoardGame>(epd: Epd<G>) -> Record<G> {
         }
     }
     let mut game = Record::from_position(epd.position);
-    for (tag, value) in [("Event", id), ("Solution", solutions.join("; "))] {
+    for (tag, value) in [("Event", id), (SOLUTION, solutions.join("; "))] {
         if !value.is_empty() {
             game.set_tag(tag, &value);
         }
     }
     game.comment(&rest.join(" "));
     game
+}
+
+/// Returns whether a first move solves a puzzle; `None` if the game is not a puzzle or its solution
+/// names no move.
+pub(super) fn solves<G: BoardGame>(game: &Record<G>, m: G::Move) -> Option<bool> {
+    let solution = game.tag(SOLUTION)?;
+    let (is_wanted, moves) = match solution.strip_prefix("not ") {
+        Some(moves) => (false, moves),
+        None => (true, solution),
+    };
+    let notation = Notation::Algebraic(Style::SAN);
+    let words = moves.split([' ', ';']).filter(|word| !word.is_empty());
+    let mut named =
+        words.filter_map(|word| game.start().read_typed(word, notation).ok()).peekable();
+    named.peek()?;
+    Some(named.any(|named| named == m) == is_wanted)
 }
 
 /// Returns the rating in a tag if it is a positive number.

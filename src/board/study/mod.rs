@@ -15,10 +15,10 @@ pub(super) use panel::can_analyse;
 pub(super) use review::{MAX_DEPTH, MAX_MOVETIME, ReviewError};
 pub(super) use shapes::MAX_SHAPES;
 
-use super::desk::{Desk, Requests, Update, file, keys, plies};
+use super::desk::{Desk, Requests, Update, file, keys, name_of, plies};
 use super::equipment::Equipment;
 use super::game::{BoardGame, StartError};
-use super::message::study::{Effort, PlayedMoves, Shape, Studied};
+use super::message::study::{Effort, GameEnd, PlayedMoves, Shape, Studied};
 use super::message::{Board, Lines, Mode, ServerMessage};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, EngineReport, Outlet};
@@ -31,7 +31,7 @@ use crate::chess::notation::Notation;
 use crate::laws::language::{Bilingual, InFrench as _, Language};
 use crate::record::games::{EditError, Record, TreePath};
 use crate::search::limits::Limits;
-use crate::tools::analyse::{annotate, clock, commands, visible_text};
+use crate::tools::analyse::{annotate, clock, commands, times, visible_text};
 use collection::ReadGame;
 use export::Puzzle;
 use lesson::Lesson;
@@ -39,6 +39,7 @@ use panel::{Panel, Query};
 use review::Review;
 use serde::Deserialize;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,6 +92,18 @@ pub(super) enum Request {
         /// The engine panel: 0, or 1 for the second engine.
         #[serde(default)]
         panel: usize,
+        /// The time per position in seconds; 0 for no limit.
+        #[serde(default)]
+        seconds: u64,
+    },
+    /// Analyses what the opponent threatens: the position with the turn passed to the opponent.
+    Threat {
+        on: bool,
+    },
+    /// Replaces tags. An empty text removes the tag. `result` is set if the result changes.
+    Tags {
+        tags: HashMap<TagName, String>,
+        result: Option<GameEnd>,
     },
     /// Plays several moves, such as an engine line.
     Line {
@@ -141,6 +154,34 @@ pub(super) enum PuzzleFormat {
     Epd,
     /// PGN, or PDN in draughts.
     Games,
+}
+
+/// A tag that the page can edit.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum TagName {
+    White,
+    Black,
+    WhiteElo,
+    BlackElo,
+    Event,
+    Round,
+    Site,
+    Date,
+}
+
+impl TagName {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+            Self::WhiteElo => "WhiteElo",
+            Self::BlackElo => "BlackElo",
+            Self::Event => "Event",
+            Self::Round => "Round",
+            Self::Site => "Site",
+            Self::Date => "Date",
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -211,6 +252,8 @@ pub(super) struct Study<G: BoardGame> {
     /// at that time.
     future: Vec<(Record<G>, TreePath)>,
     changed: bool,
+    /// True to analyse what the opponent threatens.
+    shows_threat: bool,
     language: Language,
 }
 
@@ -218,6 +261,8 @@ pub(super) struct Study<G: BoardGame> {
 const MAX_UNDO: usize = 100;
 /// Maximum size of the engine's transposition table, in MiB.
 const MAX_HASH_MB: usize = 1024;
+/// Maximum time per position, in seconds.
+const MAX_SECONDS: u64 = 86_400;
 /// The duration of the search that compares a tried move with the better move in a lesson.
 const COMPARISON: Duration = Duration::from_millis(700);
 
@@ -294,6 +339,7 @@ impl<G: BoardGame> Study<G> {
             past: Vec::new(),
             future: Vec::new(),
             changed: false,
+            shows_threat: false,
             language,
         };
         Ok((study, Opened { note, has_many }))
@@ -336,11 +382,23 @@ impl<G: BoardGame> Study<G> {
     /// Restarts the engines that are on. They stay idle while the answer of a lesson is hidden, and
     /// if the game is over.
     fn think(&mut self, notation: Notation) {
-        let is_over = self.position.moves().is_empty();
-        let rests = is_over || self.lesson.as_ref().is_some_and(Lesson::is_secret);
         let (moves, _) = self.game.line_through(&self.place);
-        let (start, position) = (self.game.start().clone(), self.position.clone());
-        let query = (!rests).then(|| Query { start, moves, position, notation });
+        let (at, start, position) = (moves.len(), self.game.start(), &self.position);
+        let query = if self.shows_threat {
+            let passed = position.passed();
+            passed.map(|start| Query {
+                moves: Vec::new(),
+                position: start.clone(),
+                start,
+                at,
+                notation,
+            })
+        } else {
+            let (start, position) = (start.clone(), position.clone());
+            Some(Query { start, moves, position, at, notation })
+        };
+        let is_secret = self.lesson.as_ref().is_some_and(Lesson::is_secret);
+        let query = query.filter(|query| !is_secret && !query.position.moves().is_empty());
         for panel in &mut self.panels {
             panel.think(query.as_ref());
         }
@@ -354,6 +412,7 @@ impl<G: BoardGame> Study<G> {
         &mut self,
         panel: usize,
         settings: AnalysisSettings,
+        limit: Option<Duration>,
         engine: Option<&str>,
     ) -> Result<(), StudyError> {
         let is_named = |name: &str, entrant: &Entrant| {
@@ -370,6 +429,7 @@ impl<G: BoardGame> Study<G> {
         let (interrupt, outlet) = (&self.equipment.interrupt, &self.outlet);
         let panel = self.panels.get_mut(panel).ok_or(StudyError::Unknown)?;
         panel.switch_on(settings, entrant, variant, interrupt, outlet);
+        panel.limit = limit;
         Ok(())
     }
 
@@ -454,9 +514,8 @@ impl<G: BoardGame> Study<G> {
 
     /// Returns the tags that the page shows above the moves, except tags with unknown values.
     fn heads(&self) -> Vec<(&'static str, String)> {
-        let is_known = |value: &str| !value.is_empty() && !value.starts_with(['?', '-']);
         let tag = |name: &'static str| {
-            let value = self.game.tag(name).filter(|value| is_known(value))?;
+            let value = self.game.tag(name).filter(|value| !is_unknown_value(value))?;
             Some((name, value.to_owned()))
         };
         let rating = |name| Some((name, collection::rating(&self.game, name)?));
@@ -469,7 +528,7 @@ impl<G: BoardGame> Study<G> {
             "Opening",
             "TimeControl",
             "Termination",
-            "Solution",
+            collection::SOLUTION,
         ];
         let tags = names.into_iter().filter_map(tag);
         let ratings = ["WhiteElo", "BlackElo"].into_iter().filter_map(rating);
@@ -560,6 +619,46 @@ impl<G: BoardGame> Study<G> {
         })
     }
 
+    /// Replaces tags and the result.
+    fn set_tags(&mut self, tags: &HashMap<TagName, String>, result: Option<GameEnd>) {
+        let before = (self.game.clone(), self.place.clone());
+        for (name, value) in tags {
+            let (name, value) = (name.name(), name_of(value));
+            let is_unknown = self.game.tag(name).is_none_or(is_unknown_value);
+            match value.as_str() {
+                "" if is_unknown => {}
+                "" => self.game.remove_tag(name),
+                value => self.game.set_tag(name, value),
+            }
+        }
+        if let Some(result) = result {
+            self.game.result = match result {
+                GameEnd::White => G::result(Some(Side::White)),
+                GameEnd::Black => G::result(Some(Side::Black)),
+                GameEnd::Draw => G::result(None),
+                GameEnd::None => G::Result::default(),
+            };
+        }
+        self.remember(before);
+    }
+
+    /// Returns a note on the first move of a puzzle: whether the move solves the puzzle.
+    fn judged(&self, at_start: bool) -> Option<ServerMessage> {
+        let m = *self.game.line_through(&self.place).0.last().filter(|_| at_start)?;
+        let is_solved = collection::solves(&self.game, m)?;
+        let text = match (is_solved, self.language) {
+            (true, Language::English) => "This move solves the puzzle.",
+            (true, Language::French) => "Ce coup résout le problème.",
+            (false, Language::English) => {
+                "This move does not solve the puzzle. Go back and try again."
+            }
+            (false, Language::French) => {
+                "Ce coup ne résout pas le problème. Revenez et essayez encore."
+            }
+        };
+        Some(ServerMessage::Note { text: text.to_owned() })
+    }
+
     fn played_moves(&self, notation: Notation) -> Option<PlayedMoves> {
         let games = self.games.as_ref().filter(|_| self.explores)?;
         let book = self.position.book_moves(&self.equipment);
@@ -569,6 +668,11 @@ impl<G: BoardGame> Study<G> {
     fn players(&self) -> [String; 2] {
         ["White", "Black"].map(|tag| self.game.tag(tag).unwrap_or("?").to_owned())
     }
+}
+
+/// Returns whether the value of a tag means that the fact is unknown.
+fn is_unknown_value(value: &str) -> bool {
+    value.is_empty() || value.starts_with(['?', '-'])
 }
 
 fn new_record<G: BoardGame>(start: G) -> Record<G> {
@@ -588,7 +692,19 @@ impl<G: BoardGame> Requests for Study<G> {
 
     fn on_request(&mut self, request: Request, notation: Notation) -> Result<Update, StudyError> {
         match request {
-            Request::Move { text } => self.make(&text, notation)?,
+            Request::Move { text } => {
+                let at_start = self.place == TreePath::default();
+                self.make(&text, notation)?;
+                if let Some(note) = self.judged(at_start) {
+                    self.think(notation);
+                    return Ok(Update::BoardAnd(note));
+                }
+            }
+            Request::Threat { on } => self.shows_threat = on,
+            Request::Tags { tags, result } => {
+                self.set_tags(&tags, result);
+                return Ok(Update::Board);
+            }
             Request::At { ply } => self.go(self.along(ply)),
             Request::Go { number } => {
                 let index = number.checked_sub(1);
@@ -612,14 +728,15 @@ impl<G: BoardGame> Requests for Study<G> {
                 self.review = None;
                 return Ok(Update::Board);
             }
-            Request::Analyse { lines, threads, hash, engine, panel } => {
+            Request::Analyse { lines, threads, hash, engine, panel, seconds } => {
                 let processors = std::thread::available_parallelism().map_or(1, usize::from);
                 let settings = AnalysisSettings {
                     threads: threads.unwrap_or(1).clamp(1, processors),
                     hash_mb: hash.unwrap_or(HASH_MB).clamp(1, MAX_HASH_MB),
                     lines: lines.clamp(1, MAX_LINES),
                 };
-                self.switch_on(panel, settings, engine.as_deref())?;
+                let limit = (seconds > 0).then(|| Duration::from_secs(seconds.min(MAX_SECONDS)));
+                self.switch_on(panel, settings, limit, engine.as_deref())?;
             }
             Request::Line { moves } => {
                 let before = (self.game.clone(), self.place.clone());
@@ -786,6 +903,9 @@ impl<G: BoardGame> Desk for Study<G> {
                 heads: self.heads(),
                 changed: self.changed,
                 course: review::course(&self.game),
+                times: Some(times(&self.game))
+                    .filter(|times| times.iter().any(Option::is_some))
+                    .unwrap_or_default(),
                 progress: self.review.as_ref().map(Review::progress),
                 tablebase: self.position.tablebase_info(&earlier, &self.equipment.tables, notation),
                 played: self.played_moves(notation),
@@ -793,6 +913,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 puzzles: self.puzzles.len(),
                 lesson: self.lesson.as_ref().map(|lesson| lesson.view(&self.game, notation)),
                 engines: self.panels.iter().map(|panel| panel.view(self.language)).collect(),
+                threat: self.shows_threat,
             })),
             referee: None,
         }
@@ -1262,6 +1383,56 @@ mod tests {
     }
 
     #[test]
+    fn tags_and_result_are_edited_and_undone() {
+        let (mut study, _events) =
+            open::<chess::Position>("[White \"A\"]\n[Site \"x\"]\n\n1. e4 *");
+        let old = study.saved();
+        let tags = [(TagName::White, "B\nC"), (TagName::WhiteElo, "2000"), (TagName::Site, "")]
+            .map(|(name, value)| (name, value.to_owned()));
+        let tags = Request::Tags { tags: HashMap::from(tags), result: Some(GameEnd::Black) };
+        let shown = study.does(&[tags]);
+        assert!(shown.changed && shown.heads.contains(&("WhiteElo", "2000".to_owned())));
+        let text = study.saved();
+        for part in ["[White \"B C\"]", "[WhiteElo \"2000\"]", "[Site \"?\"]", "1. e4 0-1"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        study.does(&[Request::Undo]);
+        assert_eq!(study.saved(), old);
+        // Empty fields and an unchanged result leave the game as it is.
+        let tags = HashMap::from([(TagName::Event, String::new())]);
+        let (mut study, _events) = open::<chess::Position>("[Event \"?\"]\n\n1. e4 1-0");
+        assert!(!study.does(&[Request::Tags { tags, result: None }]).changed);
+    }
+
+    #[test]
+    fn the_first_move_of_a_puzzle_is_judged() {
+        let (mut study, _events) =
+            open::<chess::Position>("7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#; id \"x\";");
+        let mut judge = |text: &str| {
+            study.does(&[Request::Go { number: 0 }]);
+            match study.on_request(move_(text), SAN).unwrap() {
+                Update::BoardAnd(ServerMessage::Note { text }) => text,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert!(judge("Qa2").contains("does not solve"));
+        assert!(judge("Qg7").contains("This move solves"));
+        let (mut study, _events) = open::<chess::Position>("1. e4 *");
+        assert!(matches!(study.on_request(move_("e4"), SAN), Ok(Update::Board)));
+    }
+
+    #[test]
+    fn threats_are_the_moves_after_a_pass() {
+        let passed = chess::Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap().passed();
+        assert_eq!(passed.map(|position| position.side()), Some(Side::White));
+        let in_check = chess::Position::from_fen("7k/6Q1/8/8/8/8/8/K7 b - - 0 1").unwrap();
+        assert!(in_check.passed().is_none());
+        assert!(draughts::Position::start().passed().is_none());
+        let (mut study, _events) = open::<chess::Position>("");
+        assert!(study.does(&[Request::Threat { on: true }]).threat);
+    }
+
+    #[test]
     fn unknown_engines_are_refused() {
         let (mut study, _events) = open::<chess::Position>("");
         let analyse = |engine: Option<&str>, panel| Request::Analyse {
@@ -1270,6 +1441,7 @@ mod tests {
             hash: None,
             engine: engine.map(str::to_owned),
             panel,
+            seconds: 0,
         };
         let refused = study.on_request(analyse(Some("Stockfish"), 0), SAN).unwrap_err().to_string();
         assert!(refused.contains("'Stockfish'"), "{refused}");

@@ -27,7 +27,7 @@ use crate::search::stop::StopHandle;
 use std::cell::RefCell;
 use std::io;
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Timeouts of an engine that analyses.
 const PATIENCE: Patience =
@@ -44,6 +44,8 @@ pub(super) struct Query<G: BoardGame> {
     pub start: G,
     pub moves: Vec<G::Move>,
     pub position: G,
+    /// The number of moves before the displayed position.
+    pub at: usize,
     pub notation: Notation,
 }
 
@@ -51,6 +53,8 @@ pub(super) struct Panel<G: BoardGame> {
     pub own: Thinker<G>,
     other: Option<Other<G>>,
     settings: AnalysisSettings,
+    /// The time per position.
+    pub limit: Option<Duration>,
     runs: bool,
     error: Option<Bilingual>,
 }
@@ -58,7 +62,8 @@ pub(super) struct Panel<G: BoardGame> {
 impl<G: BoardGame> Panel<G> {
     pub(super) const fn new(outlet: Outlet) -> Self {
         let settings = AnalysisSettings { threads: 1, hash_mb: HASH_MB, lines: 1 };
-        Self { own: Thinker::new(outlet), other: None, settings, runs: false, error: None }
+        let own = Thinker::new(outlet);
+        Self { own, other: None, settings, limit: None, runs: false, error: None }
     }
 
     /// Switches the panel on. If `entrant` is `None`, Adoube itself does the analysis.
@@ -102,12 +107,13 @@ impl<G: BoardGame> Panel<G> {
     pub(super) fn think(&mut self, query: Option<&Query<G>>) {
         self.halt();
         let Some(query) = query.filter(|_| self.runs) else { return };
-        let Query { start, moves, position, notation } = query;
+        let Query { start, moves, position, at, notation } = query;
         if let Some(other) = &mut self.other {
-            return other.start(query.clone(), self.settings);
+            return other.start(query.clone(), self.settings, self.limit);
         }
-        let limits = Limits { infinite: true, ..Limits::default() };
-        let aim = Aim::Lines { lines: self.settings.lines, at: moves.len() };
+        let (infinite, movetime) = (self.limit.is_none(), self.limit);
+        let limits = Limits { infinite, movetime, ..Limits::default() };
+        let aim = Aim::Lines { lines: self.settings.lines, at: *at };
         self.own.start(position.clone(), keys(start, moves), limits, aim, *notation);
     }
 
@@ -144,6 +150,7 @@ struct Job<G: BoardGame> {
     search: SearchId,
     query: Query<G>,
     settings: AnalysisSettings,
+    limit: Option<Duration>,
     control: StopHandle,
 }
 
@@ -176,11 +183,11 @@ impl<G: BoardGame> Other<G> {
         }
     }
 
-    fn start(&mut self, query: Query<G>, settings: AnalysisSettings) {
+    fn start(&mut self, query: Query<G>, settings: AnalysisSettings, limit: Option<Duration>) {
         self.stop();
         let (search, control) = (self.outlet.next_search(), StopHandle::new());
         self.current = Some((search, control.clone()));
-        let job = Job { search, query, settings, control };
+        let job = Job { search, query, settings, limit, control };
         let mut jobs = self.jobs.take();
         if let Err(error) = send_job(&mut jobs, job, || self.spawn()) {
             self.outlet.send(search, EngineReport::Failed(error.into()));
@@ -237,8 +244,9 @@ fn analyse<G: BoardGame>(
     job: &Job<G>,
     outlet: &Outlet,
 ) -> Result<(), Failure> {
-    let Job { search, query, settings, control } = job;
-    let reached = Reached { at: query.moves.len(), ..Reached::default() };
+    let Job { search, query, settings, limit, control } = job;
+    let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+    let reached = Reached { at: query.at, ..Reached::default() };
     let state = RefCell::new((LineReports::default(), reached, false));
     let flush = || {
         let (lines, reached, is_new) = &mut *state.borrow_mut();
@@ -249,7 +257,7 @@ fn analyse<G: BoardGame>(
     };
     let is_wanted = || {
         flush();
-        !control.is_stopped()
+        !control.is_stopped() && end.is_none_or(|end| Instant::now() < end)
     };
     let on_line = |report: ReportedLine| {
         let (lines, reached, is_new) = &mut *state.borrow_mut();

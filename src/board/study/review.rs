@@ -2,6 +2,7 @@
 //! according to the scores in its record.
 
 use crate::base::panics::OnPanic;
+use crate::board::game::{BoardGame, Phase};
 use crate::board::message::study::{Course, Effort, StoredScore};
 use crate::board::outlet::{EngineReport, Outlet, SearchId};
 use crate::record::games::Record;
@@ -145,7 +146,7 @@ const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss",
 
 /// Returns the course of a game from the scores in its comments, or `None` if there are fewer than
 /// two scores.
-pub(super) fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
+pub(super) fn course<G: BoardGame>(game: &Record<G>) -> Option<Course> {
     let positions = game.positions();
     let after = game
         .line()
@@ -155,7 +156,23 @@ pub(super) fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
         .map(|(node, position)| Some(stored_score(&node.comments, position)?.white));
     let white: Vec<_> = std::iter::once(None).chain(after).collect();
     let accuracy = ["WhiteAccuracy", "BlackAccuracy"].map(|tag| game.tag(tag).map(str::to_owned));
-    (white.iter().flatten().count() >= 2).then_some(Course { white, accuracy })
+    let phases = phases(game);
+    (white.iter().flatten().count() >= 2).then_some(Course { white, accuracy, phases })
+}
+
+/// Returns the accuracy of White and Black in each phase of a game, from the scores in its record.
+fn phases<G: BoardGame>(game: &Record<G>) -> [[Option<String>; 2]; 3] {
+    let Some(story) = Story::from_record(game) else { return Default::default() };
+    let mut phase = Phase::default();
+    let later = |position: &G| {
+        phase = phase.max(position.phase());
+        phase
+    };
+    let of_positions: Vec<Phase> = game.positions().iter().map(later).collect();
+    Phase::ALL.map(|phase| {
+        let accuracy = story.accuracy(game, |ply| of_positions.get(ply) == Some(&phase));
+        accuracy.map(|accuracy| accuracy.map(|accuracy| format!("{accuracy:.0}")))
+    })
 }
 
 /// Returns the score that the comments on a position give.

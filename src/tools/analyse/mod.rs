@@ -21,7 +21,7 @@ pub(crate) use puzzle::puzzles;
 pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
 #[cfg(feature = "board")]
-pub(crate) use times::clock;
+pub(crate) use times::{clock, times};
 
 use crate::arena::game::contest::{BookError, Contest};
 use crate::base::game::Game;

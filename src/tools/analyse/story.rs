@@ -132,6 +132,21 @@ impl<M: Copy + Eq> Story<M> {
     }
 }
 
+#[cfg(feature = "board")]
+impl<M: Copy + Eq> Story<M> {
+    /// Returns the mean accuracy of White's and of Black's moves in percent. Only moves whose ply,
+    /// counted from 0, is wanted count.
+    pub(crate) fn accuracy<G: Analysed<Move = M>>(
+        &self,
+        game: &Record<G>,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> [Option<f64>; 2] {
+        let judged = self.judge(game).into_iter().enumerate();
+        let wanted: Vec<_> = judged.filter(|(ply, _)| is_wanted(*ply)).map(|(_, m)| m).collect();
+        Play::of(&wanted).map(|play| play.means().map(|(accuracy, _)| accuracy))
+    }
+}
+
 impl Play {
     pub(super) fn of(moves: &[Judged]) -> [Self; 2] {
         let mut plays = [Self::default(); 2];

@@ -45,7 +45,7 @@ impl Clock<'_> {
 /// `[%emt]`, else from a match runner's comment, else from the change of the player's clock. The
 /// clock can be used only if the tag `TimeControl` is readable, because the increment must be
 /// known.
-pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
+pub(crate) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let periods = game.tag("TimeControl").and_then(control).unwrap_or_default();
     let remaining = periods.first().map(|period| period.seconds);
     let mut clocks = [(); 2].map(|()| Clock { periods: &periods, remaining });
