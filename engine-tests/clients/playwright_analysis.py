@@ -167,7 +167,7 @@ def arrows_are_drawn_and_saved(browser, server):
         page.click("#save")
     record = Path(download.value.path()).read_text().replace("\n", " ")
     assert "{[%csl Bd5][%cal Rd2d4]}" in record and "[%csl Rd5][%cal Gf1b5]" in record, record
-    page.reload()
+    tab.reload()
     expect(drawn).to_have_count(1)
     page.locator("#flip").focus()
     page.keyboard.press("ArrowRight")
@@ -269,7 +269,7 @@ def a_finished_game_is_analysed_or_played_again(browser, server):
     # A rematch is possible from the analysis, even after a reload and from the list of games.
     expect(page.locator("#examine")).to_be_hidden()
     expect(page.locator("#rematch")).to_be_visible()
-    page.reload()
+    tab.reload()
     tab.has_plies(1)
     expect(page.locator("#rematch")).to_be_visible()
     tab.study("chess", "1. d4 *")
@@ -313,6 +313,7 @@ def no_analysis_is_lost(browser, server):
     other = tab.context.new_page()
     page.close()
     other.goto(server.address)
+    other.wait_for_selector("html[data-live=yes]")
     other.wait_for_selector("html[data-live=yes]")
     other.keyboard.press("Escape")
     other.click("#study")
@@ -400,7 +401,7 @@ def a_player_sees_material_and_captures(browser, server):
         page.select_option("#set", "letters")
         page.select_option("#size", "small")
     small = page.locator("#board").bounding_box()["width"]
-    page.reload()
+    tab.reload()
     expect(page.locator("html[data-theme=blue][data-set=letters][data-size=small]")).to_be_attached()
     expect(page.locator("#board .letter").first).to_be_visible()
     with tab.menu():
@@ -494,7 +495,7 @@ def the_board_looks_as_chosen(browser, server):
     tab.drag(8, 0)
     expect(page.locator("#below .name")).to_have_text("Black")
     # The browser remembers the settings.
-    page.reload()
+    tab.reload()
     expect(page.locator("html[data-set=hidden][data-animation=off][data-queen=on][data-hints=off][data-coordinates=off]")).to_be_attached()
     expect(page.locator("#moves button")).to_have_count(1)
     page.keyboard.press("z")
@@ -722,7 +723,7 @@ def the_whole_page_is_french(browser, server):
     expect(page.locator("#learn-white")).to_have_text("White’s 2 mistakes")
     expect(page.locator("#sign option").nth(1)).to_have_text("! good move")
     expect(page.locator("#new")).to_have_text("New game")
-    page.reload()
+    tab.reload()
     expect(page.locator("#judge")).to_have_text("Review")
     tab.close()
 
@@ -1138,7 +1139,7 @@ def a_mistyped_event_stays_in_the_log(browser, server):
     tab.type("white move d4")
     text = tab.saved().read_text()
     assert "\n# struck: white move e2e4\nwhite move d2d4\n" in text, text
-    page.reload()
+    tab.reload()
     expect(page.locator("#log > li")).to_have_count(2)
     expect(page.locator("#log > li").first).to_contain_text("Taken back: white move e2e4")
     with tempfile.TemporaryDirectory() as folder:

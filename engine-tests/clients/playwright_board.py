@@ -114,6 +114,11 @@ class Tab:
         self.page.goto(server.address)
         self.page.wait_for_selector("html[data-live=yes]")
 
+    def reload(self):
+        """Loads the page again, and waits until its scripts run: they are loaded after the first paint."""
+        self.page.reload()
+        self.page.wait_for_selector("html[data-live=yes]")
+
     @staticmethod
     def from_folder(route):
         name = route.request.url.rsplit("/", 1)[1] or "index.html"
@@ -427,13 +432,14 @@ def a_game_outlives_reload_and_server(browser, server):
     tab.play("32-28")
     tab.has_plies(2)
     before = tab.labels()
-    page.reload()
+    tab.reload()
     expect(page.locator("#moves button")).to_have_count(2)
     assert tab.labels() == before
     # Another tab takes over the game.
     game = page.evaluate("sessionStorage.getItem('game')")
     other = tab.context.new_page()
     other.goto(server.address)
+    other.wait_for_selector("html[data-live=yes]")
     other.evaluate(f"sessionStorage.setItem('game', '{game}')")
     other.reload()
     expect(other.locator("#moves button")).to_have_count(2)
@@ -460,9 +466,10 @@ def a_game_outlives_reload_and_server(browser, server):
         journal.unlink()
     server.start()
     tab.page.goto(server.address)
+    tab.page.wait_for_selector("html[data-live=yes]")
     expect(tab.page.locator("#new-dialog")).to_be_visible()
     tab.page.evaluate("sessionStorage.setItem('game', '0123456789abcdef')")
-    tab.page.reload()
+    tab.reload()
     expect(tab.page.locator("#new-error")).to_contain_text("cannot be continued: the game is no longer stored")
     expect(tab.page.locator("#status")).to_be_empty()
     tab.context.close()
@@ -500,7 +507,7 @@ def two_people_agree_a_draw(browser, server):
     tab.has_plies(0)
     expect(page.locator("#below .name")).to_have_text("Boris <b>")
     # The browser remembers the names.
-    page.reload()
+    tab.reload()
     page.click("#new")
     expect(page.locator("#white-name")).to_have_value("Anna")
     page.select_option("#you", "white")
@@ -550,6 +557,12 @@ def the_first_paint_needs_no_script(browser, server):
     script, style = [tab.page.evaluate("name => { const found = performance.getEntriesByType('resource').find(one => one.name.endsWith(name));"
                                        " return [found.startTime, found.responseEnd]; }", name) for name in ["/main.js", "/board.css"]]
     assert script[0] > style[1], (script, style)
+    # A click before the scripts are loaded is not lost.
+    tab.new(you="both")
+    tab.page.route("**/main.js", lambda route: time.sleep(1) or route.fallback())
+    tab.page.reload()
+    tab.page.click("#study")
+    expect(tab.page.locator("#study-dialog")).to_be_visible()
     tab.close()
 
 
@@ -713,7 +726,7 @@ def a_game_is_studied(browser, server):
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
     expect(page.locator("#moves .variation button")).to_have_text(["d6"])
     expect(page.locator("#lines b")).to_have_count(3)
-    page.reload()
+    tab.reload()
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
     expect(page.locator("#below .name")).to_have_text("<img src=x onerror=alert(1)>")
     page.click("#switch")
@@ -773,7 +786,7 @@ def variations_are_edited_and_kept(browser, server):
     page.click("#first")
     expect(page.locator("#moves .remark")).to_have_text(["sharp"])
     texts = moves.all_inner_texts()
-    page.reload()
+    tab.reload()
     expect(moves).to_have_text(texts)
     expect(page.locator("#board")).to_have_attribute("data-ply", "0")
     tab.study("chess", record)
@@ -818,7 +831,7 @@ def a_whole_game_is_analysed(browser, server):
     page.mouse.click(box["x"] + box["width"] * 2 / 7, box["y"] + 20)
     expect(page.locator("#board")).to_have_attribute("data-ply", "2")
     # The game is still there after reloading the page.
-    page.reload()
+    tab.reload()
     expect(blunder).to_contain_text("g5??")
     expect(page.locator("#graph .dot").first).to_be_attached()
     if "PICTURES" in os.environ:

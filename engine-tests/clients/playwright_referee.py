@@ -176,7 +176,7 @@ def adjourned_sealed_and_opened(browser, server):
     tab.ruled("the envelope is closed")
     expect(page.locator("#moves button")).to_have_count(1)
     # The page is reloaded and the server killed before the game is resumed.
-    page.reload()
+    tab.reload()
     expect(page.locator("#log > li")).to_have_count(5)
     tab.close()
     server.end(signal.SIGKILL)
@@ -237,7 +237,7 @@ def a_game_is_heard(browser, server):
             start() { this.dispatchEvent(Object.assign(new Event("result"), { results: [[{ transcript: "knight to f3" }]] })); this.dispatchEvent(new Event("end")); }
         };
     """)
-    page.reload()
+    tab.reload()
     page.wait_for_selector("html[data-live=yes]")
     tab.begin("fide-2009", "1h")
     tab.click(SQUARES["e2"], SQUARES["e4"])

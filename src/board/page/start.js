@@ -3,11 +3,19 @@
 
 const FILES = `play board pieces premove dom engine french lesson library look material clock clocks graph moves panel played referee sheet setup sounds speech story tags tree`;
 
+// The button that was clicked before the scripts could react.
+let early = null;
+const remember = event => { early = event.target.closest("button:not([popovertarget])"); };
+addEventListener("click", remember);
+
 function load() {
   for (const name of FILES.split(" ")) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: `${name}.js` }));
   }
-  import("./main.js");
+  import("./main.js").then(() => {
+    removeEventListener("click", remember);
+    early?.click();
+  });
 }
 
 // A hidden page is not painted.
