@@ -95,6 +95,25 @@ fn w_05_sheet_has_headings_columns_times_offers_and_result() {
     ), "{game}");
 }
 
+/// A star after the last move is the result of an unfinished game in chess, and a sign of the move in
+/// draughts.
+#[test]
+fn w_05_a_star_ends_a_chess_game() {
+    for text in
+        ["1. e4 e5 *", "1. e4 e5\n2. *", "1. e4\te5\t*", "Notation: descriptive:en\n1. P-K4 P-K4 *"]
+    {
+        let sheet = chess_sheet(&format!("White: A\n{text}\n"));
+        assert_eq!((sheet.entries.len(), sheet.result.as_str()), (2, "*"), "{text}");
+        assert_eq!(replay(&sheet).expect(text).line().moves.len(), 2, "{text}");
+    }
+    let sheets = read_all::<chess::Position, _>("1. e4 *\n\n1. d4 d5 *\n", notation("san"));
+    let entries = sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.entries.len()));
+    assert_eq!(entries.collect::<Vec<_>>(), [Ok(1), Ok(2)], "{sheets:?}");
+    let sheets = read_all::<draughts::Position, _>("1. 32-28 19-23 *\n", Numeric);
+    let Ok(sheet) = &sheets[0] else { panic!("{sheets:?}") };
+    assert_eq!((sheet.entries[1].text.as_str(), sheet.result.as_str()), ("19-23 *", ""));
+}
+
 #[test]
 fn w_05_games_round_trip_as_sheets() {
     let mut rng = Rng::new(31);

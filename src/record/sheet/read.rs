@@ -245,16 +245,20 @@ fn moves<P: Recorded, N: Notate<P>>(
             }
             continue;
         }
+        let before = sheet.entries.last_mut().filter(|_| has_move);
+        let with_sign = before.as_ref().map(|entry| format!("{} {cell}", entry.text));
+        // In draughts `*` is a sign of a move, in chess only a result.
+        let is_sign = || with_sign.as_ref().is_some_and(|text| sheet.notation.is_move(text));
+        if is_result::<P>(&cell) && !sheet.notation.is_move(&cell) && !is_sign() {
+            sheet.result = cell;
+            return Ok(());
+        }
         if !is_blank(&cell) && Remarks::split_draughts(&cell).0.is_empty() {
-            match sheet.entries.last_mut().filter(|_| has_move) {
-                Some(entry) => entry.text = format!("{} {cell}", entry.text),
+            match before.zip(with_sign) {
+                Some((entry, text)) => entry.text = text,
                 None => return Err(SheetProblem::Row(excerpt(text))),
             }
             continue;
-        }
-        if is_result::<P>(&cell) && !sheet.notation.is_move(&cell) {
-            sheet.result = cell;
-            return Ok(());
         }
         if has_move {
             side = !side;
