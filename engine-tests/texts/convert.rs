@@ -210,6 +210,24 @@ fn o_01_to_o_04_and_c_09_sets_up_games() {
     }
 }
 
+#[test]
+fn w_04_descriptive_notation_is_read_in_either_language_and_written_in_english() {
+    let english = "1. P-K4 P-K4\n2. N-KB3 N-QB3\n3. B-N5 *\n";
+    let french = "1. P 4 R  P 4 R\n2. C 3 FR  C 3 FD\n3. F 5 CD\n*\n";
+    for text in [english, french] {
+        let (code, pgn, errors) = run(&["convert", "--from", "descriptive", "--to", "pgn"], text);
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{text}");
+        assert!(pgn.contains("1. e4 e5 2. Nf3 Nc6 3. Bb5 *"), "{pgn}");
+        let (code, sheet, _) =
+            run(&["convert", "--from", "descriptive", "--to", "descriptive"], text);
+        assert_eq!(code, Some(0));
+        assert!(sheet.contains("Notation: descriptive:en\n\n1. P-K4"), "{sheet}");
+    }
+    let french = format!("Notation: descriptive:fr\n{french}");
+    let (_, pgn, _) = run(&["convert", "--from", "descriptive:en", "--to", "pgn"], &french);
+    assert!(pgn.contains("3. Bb5 *"), "the line Notation decides: {pgn}");
+}
+
 /// Text written by players must not look like a line written by the program.
 #[test]
 fn s_02_envelope_text_cannot_imitate_program_output() {

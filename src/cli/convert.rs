@@ -25,7 +25,7 @@ use std::str::FromStr;
 /// other comments and no variations.
 ///
 /// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
-/// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Output only: uci, the
+/// descriptive:en, descriptive:fr, spoken, san, or numeric for draughts. Output only: uci, the
 /// `position` command of each chess game; hub, the `pos` command of each draughts game (after a
 /// `set-param` command if it is a game of a variant); fen, the last position of each game; epd, all
 /// positions in the main line, each with the move played (sm) and the game and ply (id).

@@ -65,7 +65,7 @@ impl FromStr for Format {
             name => {
                 let formats = "pgn, pdn, or the notation of a score sheet: numeric for draughts, \
                                san, \
-                               a language such as fr, descriptive:fr, descriptive:en or spoken for \
+                               a language such as fr, descriptive:en, descriptive:fr or spoken for \
                                chess";
                 Self::Chess(name.parse().with_context(|| formats)?)
             }
@@ -81,7 +81,7 @@ pub(super) struct Input {
 }
 
 /// Opens files, or standard input if `files` is empty. If `format` is `None`, detects the format of
-/// each input.
+/// each input; if it is descriptive notation without a language, detects the language.
 pub(super) fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -98,17 +98,21 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     };
     let mut text = text.with_context(|| name.clone())?;
     let format = match format {
-        Some(format) => format,
-        None => {
+        Some(format) if !matches!(format, Format::Chess(named) if named.lacks_language()) => format,
+        named => {
             let mut head = Vec::new();
             let limit = format::HEAD as u64;
             let mut failed = text.by_ref().take(limit).read_to_end(&mut head).err();
             if let Some(error) = failed.take_if(|_| head.is_empty()) {
                 return Err(error).with_context(|| name);
             }
-            let format = match format::detect(uncompressed_name(&name), &head) {
-                (Layout::Sheets, GameKind::Chess) => Format::Chess(Notation::detect(&head)),
-                detected => Format::of(detected),
+            let format = match named {
+                Some(Format::Chess(notation)) => Format::Chess(notation.with_language(&head)),
+                Some(format) => format,
+                None => match format::detect(uncompressed_name(&name), &head) {
+                    (Layout::Sheets, GameKind::Chess) => Format::Chess(Notation::detect(&head)),
+                    detected => Format::of(detected),
+                },
             };
             text = Box::new(Cursor::new(head).chain(ErrorAtEnd(failed)).chain(text));
             format

@@ -42,7 +42,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     Algebraic(Style),
-    Descriptive(&'static Words),
+    /// Descriptive notation in a language. If the language is not named, moves are written and read
+    /// in English; [`Notation::with_language`] finds the language of a score sheet.
+    Descriptive(Option<&'static Words>),
     /// Announced moves (FIDE 2009, 19.2). If `long` is true, both squares are announced, otherwise
     /// only the necessary details.
     Spoken {
@@ -60,7 +62,7 @@ impl Notation {
         match self {
             _ if m == Move::NULL => "Z0".to_owned(),
             Self::Algebraic(style) => style.write(position, m),
-            Self::Descriptive(words) => words.write(position, m),
+            Self::Descriptive(words) => words_of(*words).write(position, m),
             Self::Spoken { long } => spoken::write(position, m, *long),
         }
     }
@@ -77,7 +79,7 @@ impl Notation {
     fn matches(&self, position: &Position, body: &str) -> Result<Vec<Move>, MoveError> {
         match self {
             Self::Algebraic(style) => style.matches(position, body),
-            Self::Descriptive(words) => words.matches(position, body),
+            Self::Descriptive(words) => words_of(*words).matches(position, body),
             Self::Spoken { .. } => spoken::matches(position, body),
         }
     }
@@ -87,12 +89,38 @@ impl Notation {
     /// notation in which most texts have the form of a move wins, and then SAN.
     pub(crate) fn detect(text: &[u8]) -> Self {
         let languages = language::FOREIGN.iter().map(|language| Self::algebraic(language, false));
-        let descriptive = [&descriptive::FRENCH, &descriptive::ENGLISH].map(Self::Descriptive);
-        let mut best = (Self::Algebraic(Style::SAN), (0, 0));
-        for notation in [best.0].into_iter().chain(languages).chain(descriptive) {
+        let san = Self::Algebraic(Style::SAN);
+        Self::best(text, [san].into_iter().chain(languages).chain(Self::DESCRIPTIVE)).unwrap_or(san)
+    }
+
+    /// Descriptive notation in English and in French.
+    const DESCRIPTIVE: [Self; 2] = [
+        Self::Descriptive(Some(&descriptive::ENGLISH)),
+        Self::Descriptive(Some(&descriptive::FRENCH)),
+    ];
+
+    /// Returns whether [`Self::with_language`] needs the text of a score sheet.
+    pub(crate) const fn lacks_language(self) -> bool {
+        matches!(self, Self::Descriptive(None))
+    }
+
+    /// Returns descriptive notation in the language of the first score sheet in a text, if this
+    /// notation is descriptive and does not name its language.
+    pub(crate) fn with_language(self, text: &[u8]) -> Self {
+        match self.lacks_language() {
+            true => Self::best(text, Self::DESCRIPTIVE).unwrap_or(self),
+            false => self,
+        }
+    }
+
+    /// Returns the notation that can replay most moves, and the first among equals. Returns `None`
+    /// if no notation can read any move.
+    fn best(text: &[u8], notations: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mut best = (None, (0, 0));
+        for notation in notations {
             let found = notation.readable_moves(text);
             if found > best.1 {
-                best = (notation, found);
+                best = (Some(notation), found);
             }
         }
         best.0
@@ -112,9 +140,17 @@ impl Notation {
         let (body, _) = Remarks::split(text);
         match self {
             Self::Algebraic(style) => style.is_move(body),
-            Self::Descriptive(words) => words.is_move(body),
+            Self::Descriptive(words) => words_of(*words).is_move(body),
             Self::Spoken { .. } => spoken::is_move(body),
         }
+    }
+}
+
+/// Returns the words of descriptive notation: English if no language is named.
+const fn words_of(words: Option<&'static Words>) -> &'static Words {
+    match words {
+        Some(words) => words,
+        None => &descriptive::ENGLISH,
     }
 }
 
@@ -161,12 +197,12 @@ impl FromStr for Notation {
 
     /// Parses the name of a notation. It is a language code or `san`, optionally followed by
     /// `long`, `short` or the signs of an edition, separated by colons. The other names are
-    /// `descriptive:fr`, `descriptive:en`, `spoken` and `spoken:short`.
+    /// `descriptive`, `descriptive:en`, `descriptive:fr`, `spoken` and `spoken:short`.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut parts = text.split(':');
         let first = parts.next().unwrap_or_default();
         let mut notation = match first {
-            "descriptive" => Self::Descriptive(&descriptive::FRENCH),
+            "descriptive" => Self::Descriptive(None),
             "spoken" => Self::Spoken { long: true },
             "san" => Self::Algebraic(Style::SAN),
             code => Self::algebraic(Language::of(code)?, false),
@@ -176,8 +212,8 @@ impl FromStr for Notation {
             match (&mut notation, part) {
                 (Self::Algebraic(style), "long") => style.long = true,
                 (Self::Algebraic(style), "short") => style.long = false,
-                (Self::Descriptive(words), "fr") => *words = &descriptive::FRENCH,
-                (Self::Descriptive(words), "en") => *words = &descriptive::ENGLISH,
+                (Self::Descriptive(words), "fr") => *words = Some(&descriptive::FRENCH),
+                (Self::Descriptive(words), "en") => *words = Some(&descriptive::ENGLISH),
                 (Self::Spoken { long }, "long") => *long = true,
                 (Self::Spoken { long }, "short") => *long = false,
                 (Self::Algebraic(style), _) if signs.is_some() => {
@@ -203,7 +239,7 @@ impl fmt::Display for Notation {
                 }
                 f.write_str(if *long { ":long" } else { "" })
             }
-            Self::Descriptive(words) => write!(f, "descriptive:{}", words.code),
+            Self::Descriptive(words) => write!(f, "descriptive:{}", words_of(*words).code),
             Self::Spoken { long } => f.write_str(if *long { "spoken" } else { "spoken:short" }),
         }
     }
