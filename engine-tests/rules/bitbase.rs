@@ -44,7 +44,7 @@ fn builds_verifies_probes_and_detects_damage() {
 }
 
 #[test]
-fn probes_positions_from_standard_input() {
+fn probes_positions_from_standard_input_and_files() {
     let input = "W:WK46:B5,6\n\nnonsense\nB:WK46:BK5,6\nW:W31-50:B1-20\n";
     let (code, out, errors) = run(&["bitbase", "probe"], input);
     assert_eq!(code, Some(1), "{out}");
@@ -53,6 +53,15 @@ fn probes_positions_from_standard_input() {
     assert!(errors.starts_with("line 3: ") && errors.lines().count() == 1, "{errors}");
     let (code, _, errors) = run(&["bitbase", "probe"], "W:WK46:B5,6\n");
     assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("positions.txt");
+    fs::write(&file, input).expect("written");
+    let file = file.to_str().expect("plain");
+    let (code, from_file, errors) = run(&["bitbase", "probe", "--file", file], "");
+    assert_eq!((code, from_file), (Some(1), out));
+    assert!(errors.starts_with(&format!("{file}: line 3: ")), "{errors}");
+    let (code, _, errors) = run(&["bitbase", "probe", "--file", "no such file"], "");
+    assert!(code == Some(1) && errors.starts_with("error: no such file: "), "{errors}");
 }
 
 #[test]

@@ -107,6 +107,12 @@ fn syzygy_command_prints_the_probed_values() {
     let (code, out, errors) = run(&["syzygy", "--tb", folder], &format!("{fen}\n9/8 w\n{fen}\n"));
     assert_eq!((code, out), (Some(1), format!("win 1 {fen}\n").repeat(2)));
     assert!(errors.starts_with("line 2: ") && errors.contains("in '9/8 w'"), "{errors}");
+    let positions = tempfile::tempdir().expect("a folder");
+    let file = positions.path().join("positions.txt");
+    std::fs::write(&file, format!("{fen}\n")).expect("written");
+    let file = file.to_str().expect("plain");
+    let (code, out, _) = run(&["syzygy", "--tb", folder, "--file", file], "");
+    assert_eq!((code, out), (Some(0), format!("win 1 {fen}\n")));
     let (code, _, errors) = run(&["syzygy", "--tb", "no such folder", fen], "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("there is no Syzygy table in no such folder"), "{errors}");

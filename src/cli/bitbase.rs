@@ -1,6 +1,7 @@
 //! `adoube bitbase`: builds, verifies and probes endgame bitbases for draughts.
 
-use super::{interrupt, position_lines, threads};
+use super::position_lines::{self, PositionFile};
+use super::{interrupt, threads};
 use crate::base::shard::Shard;
 use crate::base::side::Side;
 use crate::draughts::{Position, Variant};
@@ -65,15 +66,17 @@ enum Action {
     },
     /// Print the value of a position for the side to move, and the value of each move
     ///
-    /// Without a position, reads positions from standard input, one per line, and prints the value
-    /// (`unknown` without a bitbase) and the position. A line that is not a position is reported
-    /// with its number; the exit code is then 1.
+    /// Without a position, reads positions from a file or standard input, one per line, and prints
+    /// the value (`unknown` without a bitbase) and the position. A line that is not a position is
+    /// reported with its number; the exit code is then 1.
     Probe {
         #[command(flatten)]
         folder: Folder,
         /// Position as FEN, such as W:WK46:B5,6 or, in a variant, W:WK46:B5,6:Vkiller
         #[arg(value_name = "FEN")]
         position: Option<String>,
+        #[command(flatten)]
+        file: PositionFile,
     },
 }
 
@@ -114,7 +117,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let pieces = pieces.map_or(2..=MAX_PIECES, |pieces| pieces..=pieces);
             in_pool(*threads, || verify(*variant, &folder, pieces, *shard, &stop))
         }
-        Action::Probe { folder, position } => probe(folder, position.as_deref()),
+        Action::Probe { folder, position, file } => probe(folder, position.as_deref(), file),
     }
 }
 
@@ -219,13 +222,13 @@ fn verify(
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn probe(folder: &Folder, position: Option<&str>) -> anyhow::Result<ExitCode> {
+fn probe(folder: &Folder, position: Option<&str>, file: &PositionFile) -> anyhow::Result<ExitCode> {
     let open = |variant| match &folder.path {
         Some(path) => Bitbases::open(path, variant),
         None => Bitbases::with_default_folder(variant, MAX_PIECES),
     };
     let Some(position) = position else {
-        return probe_lines(open);
+        return probe_lines(open, file);
     };
     let position: Position = position_lines::read(position)?;
     let bitbases = open(position.variant())?;
@@ -246,9 +249,10 @@ fn probe(folder: &Folder, position: Option<&str>) -> anyhow::Result<ExitCode> {
 /// position of the variant is read.
 fn probe_lines(
     open: impl Fn(Variant) -> Result<Bitbases, BitbaseError>,
+    file: &PositionFile,
 ) -> anyhow::Result<ExitCode> {
     let mut opened = HashMap::new();
-    position_lines::answer(|position: Position| {
+    position_lines::answer(file, |position: Position| {
         let bitbases = match opened.entry(position.variant()) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {

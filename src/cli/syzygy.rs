@@ -1,5 +1,6 @@
 //! `adoube syzygy`: probes Syzygy endgame tables for chess.
 
+use super::position_lines::{self, PositionFile};
 use crate::chess::Position;
 use crate::endings::syzygy::{self, Ranked, Tables, Wdl};
 use anyhow::{Context, ensure};
@@ -12,8 +13,8 @@ use std::process::ExitCode;
 
 /// Probe Syzygy tables for chess: the value and distance of a position and of each move
 ///
-/// Without a position, reads positions from standard input, one per line. For each position, prints
-/// the value for the side to move, the number of plies to the next capture or pawn move that
+/// Without a position, reads positions from a file or standard input, one per line. For each
+/// position, prints the value for the side to move, the number of plies to the next capture or pawn move that
 /// preserves the value (- if unknown), and the position. The value takes the halfmove clock into
 /// account. A line that is not a position is reported with its number; the exit code is then 1.
 #[derive(clap::Args, Debug)]
@@ -47,6 +48,8 @@ struct Args {
     /// Position as FEN
     #[arg(value_name = "FEN")]
     position: Option<String>,
+    #[command(flatten)]
+    file: PositionFile,
 }
 
 pub(super) const VARIABLE: &str = "ADOUBE_SYZYGY";
@@ -112,10 +115,10 @@ fn probe(args: &Args) -> anyhow::Result<ExitCode> {
     let out = &mut io::stdout().lock();
     match &args.position {
         Some(text) => {
-            show(&tables, &super::position_lines::read(text)?, out)?;
+            show(&tables, &position_lines::read(text)?, out)?;
             Ok(ExitCode::SUCCESS)
         }
-        None => super::position_lines::answer(|position: Position| {
+        None => position_lines::answer(&args.file, |position: Position| {
             writeln!(out, "{} {}", verdict(&tables, &position), position.fen())
         }),
     }
