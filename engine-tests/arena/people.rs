@@ -621,6 +621,45 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "pair", path, "--force"]);
 }
 
+/// In a round robin, a forfeited game counts like a game against the scheduled opponent, and a round
+/// in which a player rests does not count. E leaves after round 2.
+///
+/// - Points: A 3½, B 3, C ½, D 2, E 1.
+/// - BH of A: 3 + ½ + 2 + 1 = 6½. C1 leaves out C, not the round of rest: 6.
+/// - SB of A: ½·3 + ½ + 2 + 1 (a forfeit) = 5. C1 leaves out C: 4½.
+/// - SB of D: ½·½ + 1 (a forfeit) + 0 + ½·3 = 2¾. C1 leaves out C: 2½.
+/// - SB of E: ½ for the win against C, which C1 leaves out.
+/// - WIN counts forfeits; WON and BPG do not.
+#[test]
+fn tie_breaks_of_a_round_robin_count_forfeits_but_not_rests() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rounds = [
+        ["0000 - Z", "   2 w =", "   3 b 1", "   4 w 1", "   5 b +"],
+        ["   5 w 1", "   1 b =", "0000 - Z", "   3 w 1", "   4 b ="],
+        ["   4 w =", "   5 b 0", "   1 w 0", "   2 b 0", "0000 - Z"],
+        ["   3 b =", "0000 - Z", "   5 w +", "   1 b 0", "   2 w ="],
+        ["   2 b 0", "   3 w 1", "   4 b -", "0000 - Z", "   1 w -"],
+    ];
+    let player = |(number, (name, rounds)): (usize, (&str, [&str; 5]))| {
+        let head = format!("001 {number:>4}      {name}");
+        format!("{head:<89}  {}\n", rounds.join("  "))
+    };
+    let players = (1..).zip(["A", "B", "C", "D", "E"].into_iter().zip(rounds)).map(player);
+    let text = format!("092 Round robin\n{}", players.collect::<String>());
+    let path = file(folder.path(), "five.trf", &text);
+    let breaks = "BH,BH/C1,SB,SB/C1,WIN,WON,BPG";
+    let table = ok(&["tournament", "standings", &path, "--csv", "--tie-breaks", breaks]);
+    let expected = "\
+rank,no.,name,rating,fed.,points,BH,BH/C1,SB,SB/C1,WIN,WON,BPG
+1,1,A,,,3.5,6.5,6,5,4.5,3,2,1
+2,2,B,,,3.0,7,6.5,4.25,3.75,2,2,2
+3,4,D,,,2.0,8,7.5,2.75,2.5,1,0,2
+4,5,E,,,1.0,9,8.5,0.5,0,1,1,1
+5,3,C,,,0.5,9.5,8.5,1,1,0,0,2
+";
+    assert_eq!(table, expected);
+}
+
 #[test]
 fn other_systems_are_not_paired_as_swiss() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -235,14 +235,15 @@ impl<'a> Table<'a> {
     }
 
     /// Returns the contribution of each round: the opponent's points multiplied by `factor`, a
-    /// function of the player's half points in the round.
+    /// function of the player's half points in the round. In a round robin, a round in which the
+    /// player rests contributes nothing, and cannot be the one that is cut.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
             let own = self.points[player];
             let (score, voluntary) = match (entry.game(), entry.opponent) {
+                (_, None) if self.is_round_robin => return None,
                 (Some((opponent, _)), _) => (self.adjusted[opponent], false),
                 (None, Some(opponent)) if self.is_round_robin => (self.adjusted[opponent], false),
-                (None, None) if self.is_round_robin => (0, false),
                 // Articles 16.4.1 and 16.4.2.
                 (None, Some(opponent)) => (own.min(self.adjusted[opponent]), entry.is_voluntary()),
                 (None, None) => {
@@ -251,9 +252,9 @@ impl<'a> Table<'a> {
                 }
             };
             let value = score * factor(self.report.entry_half_points(&entry));
-            Contribution { voluntary, score, value }
+            Some(Contribution { voluntary, score, value })
         };
-        self.entries(player).map(of).collect()
+        self.entries(player).filter_map(of).collect()
     }
 
     /// Returns the ratings of the opponents in the games that a player played, each with the
