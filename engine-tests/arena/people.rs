@@ -70,6 +70,8 @@ fn rejects_faulty_reports_with_their_line() {
         ("001    8", "001    x", "line 12: 'x' is not the number of a player"),
         ("XXR 4", "XXP 1 77", "line 3: there is no player 77"),
         ("XXR 4", "XXP 3 3", "line 3: '3 3' does not name two or more players"),
+        ("XXR 4", "260   1   3    2   77", "line 3: there is no player 77"),
+        ("XXR 4", "260   1   3    2", "line 3: '260   1   3    2' does not name a first round"),
         ("XXR 4", "XXR four", "line 3: 'four' is not a number of rounds"),
         ("XXR 4", "XXS W=3 DRAW=1", "line 3: 'DRAW' is not a result: expected W, D, L, WW"),
         ("XXR 4", "XXS WW=1 BW=2", "line 3: points that differ between White and Black"),
@@ -780,6 +782,46 @@ fn forbidden_pairings_are_stored() {
         let (code, _, errors) = run(&[&["tournament", "forbid", path], arguments].concat(), "");
         assert!(code == Some(1) && errors.contains(expected), "{errors}");
     }
+}
+
+/// The code 260 forbids pairings in some rounds. Without it, round 1 is 1-3 and 2-4.
+#[test]
+fn pairings_are_forbidden_in_some_rounds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let report = fs::read_to_string(path).expect("the report");
+    let with = |line: &str| {
+        let text = report.replace("XXR", &format!("{line}\nXXR"));
+        file(folder.path(), "forbidden.trf", &text)
+    };
+    for (line, opponent) in [
+        ("260   1   1    1    3", "4 w"),
+        ("260   1   2    1    2    3", "4 w"),
+        ("260   2   3    1    3", "3 w"),
+        ("260              1    3", "4 w"),
+    ] {
+        let path = with(line);
+        ok(&["tournament", "pair", &path]);
+        assert!(rounds(&path)[0].starts_with(opponent), "{line}: {:?}", rounds(&path));
+        assert!(fs::read_to_string(&path).expect("the report").contains(&format!("{line}\n")));
+    }
+    let path = with("260   2   3    1    3");
+    ok(&["tournament", "pair", &path]);
+    ok(&["tournament", "enter", &path, "1:=", "2:="]);
+    // The new player gets the number 1.
+    ok(&["tournament", "add", &path, "E;5"]);
+    let stored = fs::read_to_string(&path).expect("the report");
+    assert!(stored.contains("260   2   3    2    4\n"), "{stored}");
+    let out = ok(&["tournament", "forbid", &path]);
+    assert_eq!(out, "forbidden in rounds 2 to 3: 2 A - 4 C\n");
+    let path = with("260   2   3    1    3");
+    let (code, _, errors) = run(&["tournament", "forbid", &path, "3", "1", "--undo"], "");
+    let expected =
+        "the pairing of players 1 and 3 is forbidden by a line with the code 260 (rounds 2 to 3)";
+    assert!(code == Some(1) && errors.contains(expected), "{errors}");
 }
 
 #[test]

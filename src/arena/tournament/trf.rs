@@ -1,12 +1,14 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
 //! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
-//! of 2026 are also read, and the tie-breaks are stored in its code `202`.
+//! of 2026 are also read, as are its pairings that are forbidden in some rounds (`260`), and the
+//! tie-breaks are stored in its code `202`.
 //!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
 //! preserved, and the points, ranks and rounds are generated.
 
 mod pairing;
+mod prohibition;
 mod read;
 
 use super::berger;
@@ -17,6 +19,7 @@ use super::scoring::{Scoring, ScoringError};
 use super::tie_breaks::{self, TieBreak};
 use crate::base::side::Side;
 use crate::laws::regulations::Points;
+pub(crate) use prohibition::Prohibition;
 pub use read::ReportError;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -68,6 +71,8 @@ pub struct Report {
     rounds: Option<usize>,
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
+    /// The pairings that are forbidden only in some rounds.
+    prohibitions: Vec<Prohibition>,
     scoring: Scoring,
     /// The players with White in board order, by round. Contains only rounds in which the order no
     /// longer follows from the points.
@@ -327,6 +332,11 @@ pub enum TournamentStateError {
     System(String),
     #[error("the pairing of players {0} and {1} is not forbidden")]
     NotForbidden(usize, usize),
+    #[error(
+        "the pairing of players {a} and {b} is forbidden by a line with the code 260 ({rounds}): \
+         remove it from the file"
+    )]
+    Prohibited { a: usize, b: usize, rounds: String },
     #[error("players can be added to a round robin only before round 1 is paired")]
     RoundRobinStarted,
     #[error("no pairing can be forbidden in a round robin, in which all players meet")]
@@ -448,6 +458,7 @@ impl Report {
             rounds: Some(rounds),
             initial: Some(initial),
             forbidden: Vec::new(),
+            prohibitions: Vec::new(),
             scoring,
             board_order: BTreeMap::new(),
             unsupported: None,
@@ -485,7 +496,10 @@ impl Report {
             }
         }
         let forbidden = self.forbidden.as_flattened_mut().iter_mut();
-        for player in forbidden.chain(self.board_order.values_mut().flatten()) {
+        let prohibited =
+            self.prohibitions.iter_mut().flat_map(|prohibition| &mut prohibition.players);
+        let ordered = self.board_order.values_mut().flatten();
+        for player in forbidden.chain(prohibited).chain(ordered) {
             *player = moved(*player);
         }
         let last = self.lines.iter().rposition(|line| matches!(line, Line::Player(_)));
@@ -505,6 +519,13 @@ impl Report {
                     };
                     *text = text.split_whitespace().skip(1).map(number).collect();
                     text.insert_str(0, FORBIDDEN_CODE);
+                }
+                Line::Other(text) if text.starts_with(prohibition::CODE) => {
+                    if let Some(mut prohibition) = Prohibition::read(text) {
+                        let players = &mut prohibition.players;
+                        players.iter_mut().for_each(|player| *player = moved(*player));
+                        *text = prohibition.to_string();
+                    }
                 }
                 Line::Other(_) => {}
             }
@@ -569,9 +590,15 @@ impl Report {
         Ok(())
     }
 
-    /// Returns the pairs of players who must not be paired, each with the smaller number first.
+    /// Returns the pairs of players who must not be paired in any round, each with the smaller
+    /// number first.
     pub(crate) fn forbidden(&self) -> &[[usize; 2]] {
         &self.forbidden
+    }
+
+    /// Returns the pairings that are forbidden only in some rounds.
+    pub(crate) fn prohibitions(&self) -> &[Prohibition] {
+        &self.prohibitions
     }
 
     /// Forbids that any two of these players are paired.
@@ -589,8 +616,13 @@ impl Report {
     /// Allows pairings of these players that were forbidden.
     pub(crate) fn allow(&mut self, players: &[usize]) -> Result<(), TournamentStateError> {
         let pairs = self.pairs_of(players)?;
-        if let Some([a, b]) = pairs.iter().find(|pair| !self.forbidden.contains(pair)) {
-            return Err(TournamentStateError::NotForbidden(a + 1, b + 1));
+        if let Some(&[a, b]) = pairs.iter().find(|pair| !self.forbidden.contains(pair)) {
+            let prohibition = self.prohibitions.iter().find(|it| it.pairs().contains(&[a, b]));
+            let (a, b) = (a + 1, b + 1);
+            return Err(match prohibition.map(Prohibition::rounds_text) {
+                Some(rounds) => TournamentStateError::Prohibited { a, b, rounds },
+                None => TournamentStateError::NotForbidden(a, b),
+            });
         }
         self.forbidden.retain(|pair| !pairs.contains(pair));
         self.lines

@@ -509,12 +509,17 @@ fn forbid(path: &Path, players: &[usize], undo: bool) -> anyhow::Result<()> {
     }
     let report = &stored.report;
     let mut out = Visible(io::stdout().lock());
-    if report.forbidden().is_empty() {
+    if report.forbidden().is_empty() && report.prohibitions().is_empty() {
         writeln!(out, "no pairings are forbidden")?;
     }
     for [a, b] in report.forbidden() {
         let [(a, first), (b, second)] = [a, b].map(|&p| (p + 1, titled(report, p)));
         writeln!(out, "forbidden: {a} {first} - {b} {second}")?;
+    }
+    for prohibition in report.prohibitions() {
+        let names = prohibition.players.iter().map(|&p| format!("{} {}", p + 1, titled(report, p)));
+        let names = names.collect::<Vec<_>>().join(" - ");
+        writeln!(out, "forbidden in {}: {names}", prohibition.rounds_text())?;
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Pairing the rounds of a tournament between people, by the Dutch system or the Berger tables.
 
-use super::{Board, Entry, MAX_REPEATED, Mark, Player, Report, System, TournamentStateError};
+use super::{
+    Board, Entry, MAX_REPEATED, Mark, Player, Prohibition, Report, System, TournamentStateError,
+};
 use crate::arena::tournament::berger;
 use crate::arena::tournament::dutch::{self, Breach, Outcome, Situation};
 use crate::arena::tournament::rounds::Round;
@@ -25,11 +27,14 @@ impl Report {
             (0..paired).map(|round| outcome(player.entry(round))).collect::<Vec<_>>()
         };
         let is_absent = |index: &usize| self.players[*index].entry(paired) != Entry::EMPTY;
+        let in_round = self.prohibitions.iter().filter(|it| it.rounds.contains(&(paired + 1)));
+        let in_round = in_round.flat_map(Prohibition::pairs);
+        let forbidden = self.forbidden.iter().copied().chain(in_round).collect();
         Situation {
             outcomes: self.players.iter().map(outcomes).collect(),
             rounds,
             absent: (0..self.players.len()).filter(is_absent).collect(),
-            forbidden: self.forbidden.clone(),
+            forbidden,
             initial: self.initial.or_else(|| self.first_colour()).unwrap_or(Side::White),
             win,
             loss: self.scoring.of(Mark::Loss),

@@ -4,6 +4,7 @@ use super::{
     BOARDS_REMARK, ReportWarning, STANDINGS_CODE, TIE_BREAKS_CODE, decimal_points, pairs_among,
 };
 use super::{Entry, FORBIDDEN_CODE, HEAD, Line, Mark, POINTS, Player, ROUND, ROUNDS, Report};
+use super::{Prohibition, prohibition};
 use crate::arena::tournament::scoring::{Scoring, ScoringError};
 use crate::arena::tournament::tie_breaks;
 use crate::base::side::Side;
@@ -35,6 +36,11 @@ enum ReportProblem {
     Rounds(String),
     #[error("'{0}' does not name two or more players")]
     Forbidden(String),
+    #[error(
+        "'{0}' does not name a first round, a last round and two or more players, as in '260   1   \
+         3    4    7'"
+    )]
+    Prohibition(String),
     #[error("there is no player {0}")]
     NoPlayer(usize),
     #[error(transparent)]
@@ -71,6 +77,7 @@ impl FromStr for Report {
             rounds: None,
             initial: None,
             forbidden: Vec::new(),
+            prohibitions: Vec::new(),
             scoring: Scoring::default(),
             board_order: BTreeMap::new(),
             unsupported: None,
@@ -82,8 +89,8 @@ impl FromStr for Report {
         // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
         let mut stored_points: BTreeMap<usize, String> = BTreeMap::new();
-        // The line number of each forbidden pairing, and the last line that gives points.
-        let mut forbidding: Vec<usize> = Vec::new();
+        // The line numbers of the forbidden pairings, and the last line that gives points.
+        let (mut forbidding, mut prohibiting) = (Vec::new(), Vec::new());
         let mut scoring_line = 0;
         for (index, text) in text.lines().enumerate() {
             let error = |problem| ReportError { line: index + 1, problem };
@@ -104,6 +111,7 @@ impl FromStr for Report {
                 let before = report.scoring.clone();
                 report.read_other(&code, text).map_err(error)?;
                 forbidding.resize(report.forbidden.len(), index + 1);
+                prohibiting.resize(report.prohibitions.len(), index + 1);
                 if report.scoring != before {
                     scoring_line = index + 1;
                 }
@@ -135,8 +143,11 @@ impl FromStr for Report {
                 })?;
             }
         }
-        for (&line, pair) in forbidding.iter().zip(&report.forbidden) {
-            if let Some(player) = pair.iter().find(|&&player| player >= report.players.len()) {
+        let forbidden = report.forbidden.iter().map(|pair| &pair[..]);
+        let prohibited = report.prohibitions.iter().map(|prohibition| &prohibition.players[..]);
+        let forbidden = forbidding.into_iter().zip(forbidden);
+        for (line, players) in forbidden.chain(prohibiting.into_iter().zip(prohibited)) {
+            if let Some(player) = players.iter().find(|&&player| player >= report.players.len()) {
                 return Err(ReportError { line, problem: ReportProblem::NoPlayer(player + 1) });
             }
         }
@@ -246,8 +257,14 @@ impl Report {
                 let pairs = numbers.map(pairs_among).filter(|pairs| !pairs.is_empty());
                 self.forbidden.extend(pairs.ok_or(ReportProblem::Forbidden(rest))?);
             }
+            prohibition::CODE => {
+                let prohibition = Prohibition::read(text);
+                let prohibition =
+                    prohibition.ok_or_else(|| ReportProblem::Prohibition(text.to_owned()))?;
+                self.prohibitions.push(prohibition);
+            }
             // The 2026 codes for teams, byes, accelerations and abnormal points, and codes of JaVaFo.
-            "013" | "310" | "240" | "250" | "260" | "299" | "XXA" | "XXZ" => {
+            "013" | "310" | "240" | "250" | "299" | "XXA" | "XXZ" => {
                 self.unsupported.get_or_insert_with(|| code.to_owned());
             }
             _ => {}

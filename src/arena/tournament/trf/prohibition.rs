@@ -1,0 +1,84 @@
+//! Pairings that are forbidden in some rounds: code `260` of 2026.
+
+use super::pairs_among;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// The code for players who must not be paired in some rounds.
+pub(super) const CODE: &str = "260";
+/// The columns of the first and the last round.
+const ROUNDS: [std::ops::Range<usize>; 2] = [4..7, 8..11];
+/// The column where the players begin.
+const PLAYERS: usize = 11;
+
+/// Players of whom no two must be paired in some rounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Prohibition {
+    /// The first and the last round, numbered from 1.
+    pub rounds: RangeInclusive<usize>,
+    /// The players, numbered from 0.
+    pub players: Vec<usize>,
+}
+
+impl Prohibition {
+    /// Parses a line. Missing rounds stand for the first or the last round of the tournament.
+    /// Returns `None` if the line does not name at least one round and two players.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let columns: Vec<char> = line.chars().collect();
+        let text = |range: std::ops::Range<usize>| -> String {
+            columns.iter().skip(range.start).take(range.len()).collect()
+        };
+        let round = |range: &std::ops::Range<usize>, default: usize| {
+            let text = text(range.clone());
+            if text.trim().is_empty() { Some(default) } else { text.trim().parse().ok() }
+        };
+        let [first, last] = [round(&ROUNDS[0], 1)?, round(&ROUNDS[1], usize::MAX)?];
+        let number = |word: &str| word.parse::<usize>().ok()?.checked_sub(1);
+        let players = text(PLAYERS..columns.len());
+        let players: Vec<usize> = players.split_whitespace().map(number).collect::<Option<_>>()?;
+        let is_valid = (1..=last).contains(&first) && !pairs_among(players.clone()).is_empty();
+        is_valid.then_some(Self { rounds: first..=last, players })
+    }
+
+    /// Returns the pairs of players, each with the smaller number first.
+    pub(super) fn pairs(&self) -> Vec<[usize; 2]> {
+        pairs_among(self.players.clone())
+    }
+
+    /// Formats the rounds, such as `rounds 1 to 3`.
+    pub(crate) fn rounds_text(&self) -> String {
+        match (*self.rounds.start(), *self.rounds.end()) {
+            (first, usize::MAX) => format!("all rounds from {first}"),
+            (first, last) if first == last => format!("round {first}"),
+            (first, last) => format!("rounds {first} to {last}"),
+        }
+    }
+}
+
+impl fmt::Display for Prohibition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = (self.rounds.start(), *self.rounds.end());
+        let last = if last == usize::MAX { String::new() } else { last.to_string() };
+        write!(f, "{CODE} {first:>3} {last:>3}")?;
+        self.players.iter().try_for_each(|player| write!(f, " {:>4}", player + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_rounds_and_players() {
+        let read = |line| Prohibition::read(line).map(|it| (it.rounds.clone(), it.to_string()));
+        let line = "260   2  11    1    4 1203";
+        assert_eq!(read(line), Some((2..=11, line.to_owned())));
+        let open = "260              3    5";
+        assert_eq!(read(open), Some((1..=usize::MAX, "260   1        3    5".to_owned())));
+        for wrong in ["260", "260   1   3    2", "260   3   1    2    4", "260   x   3    2    4"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+        let many = Prohibition::read("260   1   3    7    2    5").map(|it| it.pairs());
+        assert_eq!(many, Some(vec![[1, 4], [1, 6], [4, 6]]));
+    }
+}
