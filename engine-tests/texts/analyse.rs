@@ -2,7 +2,7 @@
 //! Chromium.
 
 use crate::support::browser::{between, page, rendered, unescaped};
-use crate::support::program::{adoube, fail, succeed};
+use crate::support::program::{PROGRAM, adoube, fail, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -102,6 +102,96 @@ fn annotates_epd_records() {
     let lost = write(dir.path(), "lost.epd", "R5k1/5ppp/8/8/8/8/8/4K2R b - -\nW:W31:B16,K1\n");
     let error = fail(adoube().args(["analyse", "--to", "html"]).arg(&lost));
     assert!(error.contains("--to is for games"), "{error}");
+}
+
+#[test]
+fn another_engine_analyses_games_records_and_positions() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let puzzles = dir.path().join("puzzles.epd");
+    let engine = format!("cmd={PROGRAM},option.Hash=1,name=Peer");
+    let chosen = ["--engine", &engine, "--puzzles", puzzles.to_str().expect("UTF-8")];
+    let found = analysed(&games, &[&chosen[..], &["--multipv", "2", "--threads", "2"]].concat());
+    assert_eq!(found.matches("[Annotator \"Peer, Adoube ").count(), 2, "{found}");
+    assert!(found.contains("Bxd1 $4 {[%eval ") && found.contains("{Adoube})"), "{found}");
+    assert!(found.contains("7. Nd5# {[%eval #0]} 1-0"), "{found}");
+    let puzzles = fs::read_to_string(puzzles).expect("the puzzles");
+    assert!(puzzles.contains("bm Bxf7+; id \"Legal - "), "{puzzles}");
+    let page = analysed(&games, &["--engine", &engine, "--to", "html"]);
+    assert!(page.contains("Peer, 20000 nodes a position"));
+    let draughts = draughts(dir.path());
+    let hub = ["--engine", &format!("{PROGRAM} hub")];
+    let found = analysed(&draughts, &hub);
+    assert!(found.contains("27-21") && found.contains("[Annotator \"adoube"), "{found}");
+    let records = write(dir.path(), "positions.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - id \"a\";\n");
+    let found = analysed(&records, &["--engine", &engine]);
+    assert!(found.ends_with("; dm 1; pv Ra8#;\n") && !found.contains("acd 0;"), "{found}");
+    // Castling rights that exist only in Chess960.
+    let fen = "4k3/8/8/8/8/8/8/RK4R1 w GA - 0 1";
+    let position = ["analyse", "--nodes", "2000", "--multipv", "3", "--engine", &engine];
+    let found = succeed(&adoube().args(position).args(["--fen", fen]).output().expect("runs"));
+    assert_eq!(found.matches(" cp ").count() + found.matches(" mate ").count(), 3, "{found}");
+    let none = ["analyse", "--engine", "/no/such/engine"];
+    let error = fail(adoube().args(none).arg(&games));
+    assert!(error.contains("'/no/such/engine': cannot run /no/such/engine: "), "{error}");
+}
+
+/// Writes a UCI engine that counts its searches in a file. `go` is its answer to `go`.
+#[cfg(unix)]
+fn scripted(dir: &Path, go: &str) -> String {
+    let (script, count) = (dir.join("engine.sh"), dir.join("count"));
+    let count = count.display();
+    fs::write(dir.join("count"), "0\n").expect("written");
+    let text = format!(
+        "while read line; do case $line in
+         uci) echo uciok;; isready) echo readyok;; position*) position=$line;;
+         go*) n=$(($(cat '{count}') + 1)); echo $n >'{count}'; {go};; esac; done\n"
+    );
+    fs::write(&script, text).expect("written");
+    format!("sh '{}'", script.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn finished_games_are_written_if_another_engine_fails() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let game = "[White \"A\"]\n\n*\n\n";
+    let games = write(dir.path(), "games.pgn", &game.repeat(4));
+    let answer = "echo info depth 1 score cp 20 nodes 5 pv e2e4; echo bestmove e2e4";
+    let run = |go: &str, file: &Path| {
+        let engine = scripted(dir.path(), go);
+        let mut program = adoube();
+        program.args(["analyse", "--depth", "1", "--engine", &engine]).arg(file);
+        let output = program.output().expect("adoube runs");
+        let texts = [output.stdout, output.stderr];
+        let [out, errors] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());
+        (output.status.code(), out, errors)
+    };
+    // An engine that ends once is started again.
+    let (code, out, errors) = run(&format!("[ $n = 3 ] && exit; {answer}"), &games);
+    assert_eq!((code, out.matches("[White \"A\"]").count()), (Some(0), 4), "{errors}");
+    assert!(errors.contains("ended during the analysis; it is started again"), "{errors}");
+    // An engine that ends again stops the analysis.
+    let dying = format!("[ $n -ge 3 ] && exit; {answer}");
+    let (code, out, errors) = run(&dying, &games);
+    assert_eq!((code, out.matches("[White \"A\"]").count()), (Some(1), 2), "{errors}");
+    let expected = "error: the analysis stopped early; the finished games are written: ";
+    assert!(errors.contains(expected) && errors.contains("games.pgn: game 3: 'sh "), "{errors}");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
+    let records = write(dir.path(), "start.epd", &start.repeat(4));
+    let (code, out, errors) = run(&dying, &records);
+    assert_eq!((code, out.matches("ce 20; pv e4;").count()), (Some(1), 2), "{out}{errors}");
+    assert!(errors.contains("start.epd: line 3: 'sh "), "{errors}");
+    // An engine that plays a forced move without a score is asked for the score of the reply. Its
+    // other answers must have a score.
+    let forced = write(dir.path(), "forced.epd", "8/8/8/8/8/1k6/7r/K7 w - -\n");
+    let scored = "echo info depth 1 score mate 1 nodes 5 pv h2h1";
+    let only_after = format!("case $position in *moves*) {scored};; esac; echo bestmove a1b1");
+    let (code, out, errors) = run(&only_after, &forced);
+    assert!(out.ends_with("ce -32765; pv Kb1 Rh1#;\n"), "{out}{errors}");
+    assert_eq!(code, Some(0));
+    let (code, _, errors) = run("echo bestmove e2e4", &records);
+    assert!(code == Some(1) && errors.contains("did not report a line with a score"), "{errors}");
 }
 
 /// Sends SIGINT to a program `count` times, once it has printed something to standard error or

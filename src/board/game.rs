@@ -86,9 +86,6 @@ pub(super) trait BoardGame: Analysed {
     /// Formats a puzzle as a line of EPD.
     fn epd_line(puzzle: &Epd<Self>) -> String;
 
-    /// Returns the variant to set on an external engine for a game from this position.
-    fn as_variant(&self) -> Variant;
-
     /// Returns the strength for a level, or `None` for full strength. `seed` determines the
     /// engine's deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
@@ -349,10 +346,6 @@ impl BoardGame for chess::Position {
         puzzle.to_string()
     }
 
-    fn as_variant(&self) -> Variant {
-        if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
-    }
-
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError> {
         match level {
             Level::Full => Ok(None),
@@ -478,10 +471,6 @@ impl BoardGame for draughts::Position {
 
     fn epd_line(puzzle: &Epd<Self>) -> String {
         puzzle.to_string()
-    }
-
-    fn as_variant(&self) -> Variant {
-        Variant::Draughts(self.variant())
     }
 
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError> {

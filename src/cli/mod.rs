@@ -122,10 +122,13 @@ fn long_version() -> &'static str {
 impl Command {
     /// Returns whether the command talks to other processes and must therefore handle a broken pipe
     /// itself.
-    const fn speaks(&self) -> bool {
+    fn speaks(&self) -> bool {
         #[cfg(feature = "board")]
         if let Self::Board(_) = self {
             return true;
+        }
+        if let Self::Analyse(args) = self {
+            return args.speaks();
         }
         matches!(
             self,

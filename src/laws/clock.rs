@@ -74,6 +74,11 @@ pub struct TimeControl {
 
 #[cfg_attr(not(feature = "arena"), allow(dead_code, reason = "only used by the arena"))]
 impl TimeControl {
+    /// Returns whether there is no limit at all.
+    pub(crate) fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Describes the limits of nodes and depth, as in `5000 nodes per move, depth 7`. Returns an
     /// empty string if there are none.
     pub(crate) fn limits(&self) -> String {

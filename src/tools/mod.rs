@@ -9,6 +9,7 @@ pub mod check;
 pub mod datagen;
 #[cfg(feature = "cli")]
 pub mod envelope;
+mod peer_limits;
 pub mod perft;
 pub mod suite;
 pub(crate) mod train;

@@ -1,12 +1,13 @@
-//! Analysis with an engine: endless searches that report their lines while they run.
+//! Analysis with an engine: searches that report their lines while they run.
 
 use super::answer::ReportedScore;
 use super::entrant::Entrant;
 use super::failure::Failure;
 use super::link::{Link, Patience};
 use super::process::Interrupt;
-use super::protocol::EngineProtocol;
+use super::protocol::{EngineProtocol, NewGame};
 use crate::arena::game::contest::{Contest, Variant};
+use crate::laws::clock::TimeControl;
 use std::time::{Duration, Instant};
 
 /// The interval between checks whether the search is still wanted.
@@ -14,11 +15,12 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The time without output after which the arena asks the engine whether it still reads its input.
 const MAX_SILENCE: Duration = Duration::from_secs(10);
 
-/// Settings of an analysis. If an engine does not announce a setting, the engine's default applies.
+/// Settings of an analysis. If a setting is `None`, or the engine does not announce it, the engine's
+/// default or the entrant's option applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnalysisSettings {
-    pub threads: usize,
-    pub hash_mb: usize,
+    pub threads: Option<usize>,
+    pub hash_mb: Option<usize>,
     /// The number of lines to report.
     pub lines: usize,
 }
@@ -94,8 +96,16 @@ impl<G: Contest> Analysis<G> {
         self.settings
     }
 
-    /// Searches a position until `is_wanted` returns false, and passes every reported line to
-    /// `on_line`.
+    /// Announces a new game to the engine, so that it forgets earlier searches.
+    pub(crate) fn new_game(&mut self, position: &G) -> Result<(), Failure> {
+        let control = &TimeControl::default();
+        let game = NewGame { position, played: 0, side: position.side(), control };
+        self.protocol.new_game(&mut self.link, &game)
+    }
+
+    /// Searches a position until the limits in `control` are reached or `is_wanted` returns false,
+    /// and passes every reported line to `on_line`. Without limits, the search lasts until
+    /// `is_wanted` returns false, even if the engine ends it earlier.
     ///
     /// # Errors
     /// Returns an error if the engine exits, does not answer during the search, or does not stop in
@@ -104,14 +114,16 @@ impl<G: Contest> Analysis<G> {
         &mut self,
         start: &G,
         moves: &[G::Move],
+        control: &TimeControl,
         is_wanted: impl Fn() -> bool,
         mut on_line: impl FnMut(ReportedLine),
     ) -> Result<(), Failure> {
         let Self { protocol, link, .. } = self;
-        let requested = protocol.analyse(link, start, moves)?;
+        let requested = protocol.analyse(link, start, moves, control)?;
+        let is_endless = control.is_unlimited();
         let (mut last_line, mut ping, mut stopped) = (requested, None, None);
         let mut is_over = false;
-        while !(is_over && stopped.is_some()) {
+        while !(is_over && (stopped.is_some() || !is_endless)) {
             if stopped.is_none() && !is_wanted() {
                 if is_over {
                     break;
@@ -171,7 +183,7 @@ mod tests {
         let entrant = Entrant { program: "sh".into(), args, ..Entrant::default() };
         let patience =
             Patience { start: Duration::from_secs(60), ready: Duration::from_millis(300) };
-        let settings = AnalysisSettings { threads: 1, hash_mb: 16, lines: 5 };
+        let settings = AnalysisSettings { threads: Some(1), hash_mb: Some(16), lines: 5 };
         Analysis::start(&entrant, Variant::Standard, settings, patience, &Interrupt::default())
     }
 
@@ -181,7 +193,8 @@ mod tests {
             lines.push(line);
             wanted.set(false);
         };
-        engine.search(&Position::start(), &[], || wanted.get(), on_line)?;
+        let endless = TimeControl::default();
+        engine.search(&Position::start(), &[], &endless, || wanted.get(), on_line)?;
         Ok(lines)
     }
 

@@ -49,14 +49,22 @@ fn pos(first: &Position, all: &[Move]) -> String {
     Command::Pos { pos: &pos, moves }.to_string()
 }
 
+/// Returns the limits of each search: the time per move, the nodes and the depth.
+fn limits(control: &TimeControl) -> Vec<Level> {
+    let time = match control.budget {
+        Budget::PerMove(time) => Some(time),
+        Budget::Unlimited | Budget::Periods(_) | Budget::Hourglass(_) => None,
+    };
+    let time = time.map(|time| Level { move_time: Some(time), ..Level::default() });
+    let nodes = control.nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() });
+    let depth = control.depth.map(|depth| Level { depth: Some(depth), ..Level::default() });
+    [time, nodes, depth].into_iter().flatten().collect()
+}
+
 fn levels(question: &Question<'_, Position>) -> Vec<Level> {
-    let mut levels = Vec::new();
     let clock = question.clocks[question.side.index()];
-    match (&question.control.budget, clock.left) {
-        (Budget::PerMove(time), _) => {
-            levels.push(Level { move_time: Some(*time), ..Level::default() });
-        }
-        (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => levels.push(Level {
+    let of_clock = match (&question.control.budget, clock.left) {
+        (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => Some(Level {
             moves: clock.moves_to_go,
             // The remaining time already includes the increment from the last move. Hub has no
             // delay, so a delay is sent as an increment.
@@ -64,12 +72,9 @@ fn levels(question: &Question<'_, Position>) -> Vec<Level> {
             inc: clock.increment,
             ..Level::default()
         }),
-        _ => {}
-    }
-    let TimeControl { nodes, depth, .. } = *question.control;
-    levels.extend(nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }));
-    levels.extend(depth.map(|depth| Level { depth: Some(depth), ..Level::default() }));
-    levels
+        _ => None,
+    };
+    of_clock.into_iter().chain(limits(question.control)).collect()
 }
 
 fn to_millisecond(time: Duration) -> Duration {
@@ -152,15 +157,19 @@ impl LineProtocol<Position> for Hub {
     /// is Adoube's extension.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {
         let AnalysisSettings { threads, hash_mb, lines } = settings;
-        let entries = 16 + hash_mb.max(1).ilog2() as usize;
-        let all = [("threads", threads), ("tt-size", entries), ("multi-pv", lines)];
-        all.map(|(name, number)| (name, number.to_string())).to_vec()
+        let entries = hash_mb.map(|hash_mb| 16 + hash_mb.max(1).ilog2() as usize);
+        let all = [("threads", threads), ("tt-size", entries), ("multi-pv", Some(lines))];
+        all.into_iter().filter_map(|(name, n)| Some((name, n?.to_string()))).collect()
     }
 
-    fn analysis(&self, start: &Position, moves: &[Move]) -> Vec<String> {
-        let level = Level { infinite: true, ..Level::default() };
+    fn analysis(&self, start: &Position, moves: &[Move], control: &TimeControl) -> Vec<String> {
+        let levels = match control.is_unlimited() {
+            true => vec![Level { infinite: true, ..Level::default() }],
+            false => limits(control),
+        };
+        let levels = levels.into_iter().map(|level| level.to_string());
         let go = Command::Go(Mode::Analyze).to_string();
-        vec![pos(start, moves), level.to_string(), go]
+        [pos(start, moves)].into_iter().chain(levels).chain([go]).collect()
     }
 
     fn parse_analysis(line: &str) -> Option<AnalysisEvent> {

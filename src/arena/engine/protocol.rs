@@ -67,9 +67,15 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         self.greet(link, entrant)
     }
 
-    /// Starts an endless search of the position after `moves`. Returns the time just before the
-    /// first command was sent.
-    fn analyse(&mut self, _: &mut Link, _: &G, _: &[G::Move]) -> Result<Instant, Failure> {
+    /// Starts a search of the position after `moves`, which is endless if `control` has no limit.
+    /// Returns the time just before the first command was sent.
+    fn analyse(
+        &mut self,
+        _: &mut Link,
+        _: &G,
+        _: &[G::Move],
+        _: &TimeControl,
+    ) -> Result<Instant, Failure> {
         Err(Failure::Stall("an analysis"))
     }
 
@@ -166,8 +172,9 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Returns the names and values of the settings for an analysis.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)>;
 
-    /// Returns the commands that start an endless search.
-    fn analysis(&self, start: &G, moves: &[G::Move]) -> Vec<String>;
+    /// Returns the commands that start a search of the position after `moves`. The search is
+    /// endless if `control` has no limit.
+    fn analysis(&self, start: &G, moves: &[G::Move], control: &TimeControl) -> Vec<String>;
 
     fn parse_analysis(line: &str) -> Option<AnalysisEvent>;
 }
@@ -288,9 +295,10 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         link: &mut Link,
         start: &G,
         moves: &[G::Move],
+        control: &TimeControl,
     ) -> Result<Instant, Failure> {
         let from = Instant::now();
-        for line in self.analysis(start, moves) {
+        for line in self.analysis(start, moves, control) {
             link.send(&line, P::ANSWER)?;
         }
         Ok(from)

@@ -13,7 +13,7 @@ use super::protocol::{LineProtocol, Question, TimeOf};
 use crate::arena::game::contest::Variant;
 use crate::base::side::Side;
 use crate::chess::{Move, Position};
-use crate::laws::clock::Budget;
+use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::uci::command::{Command, Go};
 use crate::protocol::uci::info::Info;
 use crate::protocol::uci::option::OptionLine;
@@ -44,26 +44,29 @@ impl Uci {
     }
 }
 
-fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
-    // Send at least 1 ms, because engines divide by the remaining time.
-    let at_least_1_ms = |time: Duration| time.max(Duration::from_millis(1));
-    let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
-    let mut go = Go {
-        ponder: on == TimeOf::Opponent,
-        nodes: question.control.nodes,
-        depth: question.control.depth,
-        ..Go::default()
+/// Returns the time to send: at least 1 ms, because engines divide by the remaining time.
+fn at_least_1_ms(time: Duration) -> Duration {
+    time.max(Duration::from_millis(1))
+}
+
+/// Returns the limits of each search: the time per move, the nodes and the depth.
+fn limits(control: &TimeControl) -> Go<'static> {
+    let movetime = match control.budget {
+        Budget::PerMove(time) => Some(at_least_1_ms(time)),
+        Budget::Unlimited | Budget::Periods(_) | Budget::Hourglass(_) => None,
     };
-    match &question.control.budget {
-        Budget::PerMove(time) => go.movetime = Some(at_least_1_ms(*time)),
-        Budget::Unlimited => {}
-        Budget::Periods(_) | Budget::Hourglass(_) => {
-            go.wtime = white.left.map(at_least_1_ms);
-            go.btime = black.left.map(at_least_1_ms);
-            go.winc = Some(white.increment);
-            go.binc = Some(black.increment);
-            go.movestogo = question.clocks[question.side.index()].moves_to_go;
-        }
+    Go { movetime, nodes: control.nodes, depth: control.depth, ..Go::default() }
+}
+
+fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
+    let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
+    let mut go = Go { ponder: on == TimeOf::Opponent, ..limits(question.control) };
+    if let Budget::Periods(_) | Budget::Hourglass(_) = question.control.budget {
+        go.wtime = white.left.map(at_least_1_ms);
+        go.btime = black.left.map(at_least_1_ms);
+        go.winc = Some(white.increment);
+        go.binc = Some(black.increment);
+        go.movestogo = question.clocks[question.side.index()].moves_to_go;
     }
     go
 }
@@ -135,13 +138,13 @@ impl LineProtocol<Position> for Uci {
 
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {
         let AnalysisSettings { threads, hash_mb, lines } = settings;
-        let numbers = [("Threads", threads), ("Hash", hash_mb), ("MultiPV", lines)];
-        let numbers = numbers.map(|(name, number)| (name, number.to_string()));
-        numbers.into_iter().chain([("UCI_AnalyseMode", "true".to_owned())]).collect()
+        let numbers = [("Threads", threads), ("Hash", hash_mb), ("MultiPV", Some(lines))];
+        let numbers = numbers.into_iter().filter_map(|(name, n)| Some((name, n?.to_string())));
+        numbers.chain([("UCI_AnalyseMode", "true".to_owned())]).collect()
     }
 
-    fn analysis(&self, start: &Position, moves: &[Move]) -> Vec<String> {
-        let go = Go { infinite: true, ..Go::default() };
+    fn analysis(&self, start: &Position, moves: &[Move], control: &TimeControl) -> Vec<String> {
+        let go = Go { infinite: control.is_unlimited(), ..limits(control) };
         vec![self.position(start, moves), go.to_string()]
     }
 
@@ -182,7 +185,6 @@ mod tests {
     use super::*;
     use crate::arena::engine::answer::ReportedScore;
     use crate::arena::engine::protocol::ClockReading;
-    use crate::laws::clock::TimeControl;
 
     #[test]
     fn keeps_the_last_info_of_the_best_variation() {
@@ -222,8 +224,12 @@ mod tests {
         assert_eq!(parse(line), Some(AnalysisEvent::Line(expected)));
         assert_eq!(parse("info depth 12 currmove e2e4"), None);
         assert_eq!(parse("bestmove e2e4"), Some(AnalysisEvent::End));
-        let commands = Uci::new(Variant::Standard).analysis(&Position::start(), &[]);
-        assert_eq!(commands, ["position startpos", "go infinite"]);
+        let commands = |control: &TimeControl| {
+            Uci::new(Variant::Standard).analysis(&Position::start(), &[], control)
+        };
+        assert_eq!(commands(&TimeControl::default()), ["position startpos", "go infinite"]);
+        let limited = TimeControl { nodes: Some(5), depth: Some(7), ..TimeControl::default() };
+        assert_eq!(commands(&limited), ["position startpos", "go nodes 5 depth 7"]);
     }
 
     #[test]

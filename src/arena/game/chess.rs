@@ -15,6 +15,7 @@ use crate::chess::{Move, Position, Setup};
 use crate::endings::syzygy::Wdl;
 use crate::laws::Edition;
 use crate::laws::ruling::GameOutcome;
+use crate::record::games::Recorded;
 use std::path::Path;
 
 impl Contest for Position {
@@ -47,6 +48,10 @@ impl Contest for Position {
             Variant::Standard | Variant::Draughts(_) => Self::start(),
             Variant::Chess960 => Self::chess960(rng.below(960) as u16).unwrap_or_else(Self::start),
         }
+    }
+
+    fn variant_of(&self) -> Variant {
+        if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
 
     /// Returns the result only directly after a capture or a pawn move, because the WDL tables

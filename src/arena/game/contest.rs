@@ -35,10 +35,10 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
-    /// Returns the variant of draughts, or [`Variant::Standard`].
-    fn variant_of(&self) -> Variant {
-        Variant::Standard
-    }
+    /// Returns the variant that the position shows: a variant of draughts, or Chess960 if castling
+    /// is possible from another square than in standard chess. Otherwise returns
+    /// [`Variant::Standard`].
+    fn variant_of(&self) -> Variant;
 
     /// Converts a position to the variant. Fails if the position cannot occur in the variant.
     fn in_variant(self, variant: Variant) -> Result<Self, StartError> {

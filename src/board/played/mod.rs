@@ -140,7 +140,7 @@ impl<G: BoardGame> Played<G> {
                     .filter(|entrant| game_of(entrant) == G::NAME)
                     .ok_or_else(|| PlayError::NoEngine { game: G::WORD, name: name.clone() })?;
                 let interrupt = &equipment.interrupt;
-                let variant = start.as_variant();
+                let variant = start.variant_of();
                 Ok(Opponent::Other(Other::new(entrant.clone(), variant, interrupt, outlet)))
             }
         })

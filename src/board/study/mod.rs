@@ -425,7 +425,7 @@ impl<G: BoardGame> Study<G> {
                 Some(found.ok_or_else(|| StudyError::NoEngine(name.to_owned()))?)
             }
         };
-        let variant = self.game.start().as_variant();
+        let variant = self.game.start().variant_of();
         let (interrupt, outlet) = (&self.equipment.interrupt, &self.outlet);
         let panel = self.panels.get_mut(panel).ok_or(StudyError::Unknown)?;
         panel.switch_on(settings, entrant, variant, interrupt, outlet);
@@ -602,7 +602,7 @@ impl<G: BoardGame> Study<G> {
         };
         let annotated = outcome.map_err(StudyError::from).and_then(|story| {
             let mut game = self.game.clone();
-            annotate(&mut game, &story);
+            annotate(&mut game, &story, None);
             let puzzles = export::puzzles(&game, &story);
             check_length(&game).map(|()| (game, puzzles))
         });
@@ -731,8 +731,8 @@ impl<G: BoardGame> Requests for Study<G> {
             Request::Analyse { lines, threads, hash, engine, panel, seconds } => {
                 let processors = std::thread::available_parallelism().map_or(1, usize::from);
                 let settings = AnalysisSettings {
-                    threads: threads.unwrap_or(1).clamp(1, processors),
-                    hash_mb: hash.unwrap_or(HASH_MB).clamp(1, MAX_HASH_MB),
+                    threads: Some(threads.unwrap_or(1).clamp(1, processors)),
+                    hash_mb: Some(hash.unwrap_or(HASH_MB).clamp(1, MAX_HASH_MB)),
                     lines: lines.clamp(1, MAX_LINES),
                 };
                 let limit = (seconds > 0).then(|| Duration::from_secs(seconds.min(MAX_SECONDS)));

@@ -5,13 +5,11 @@
 //! process. The session sends jobs to the thread and receives reports through the outlet.
 
 use crate::arena::engine::analysis::{Analysis, AnalysisSettings, ReportedLine};
-use crate::arena::engine::answer::ReportedScore;
 use crate::arena::engine::entrant::{Entrant, Protocol};
 use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Patience;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::contest::Variant;
-use crate::base::game::MoveForm;
 use crate::base::panics::OnPanic;
 use crate::board::desk::keys;
 use crate::board::game::BoardGame;
@@ -19,11 +17,12 @@ use crate::board::message::study::EnginePanel;
 use crate::board::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
 use crate::board::thinker::{Aim, HASH_MB, LineReports, Reached, Thinker, engine_line};
 use crate::chess::notation::Notation;
+use crate::laws::clock::TimeControl;
 use crate::laws::language::{Bilingual, InFrench as _, Language};
 use crate::search::depth::Ply;
 use crate::search::limits::Limits;
-use crate::search::score::Score;
 use crate::search::stop::StopHandle;
+use crate::tools::analyse::{legal_moves, to_score};
 use std::cell::RefCell;
 use std::io;
 use std::sync::{Arc, mpsc};
@@ -61,7 +60,7 @@ pub(super) struct Panel<G: BoardGame> {
 
 impl<G: BoardGame> Panel<G> {
     pub(super) const fn new(outlet: Outlet) -> Self {
-        let settings = AnalysisSettings { threads: 1, hash_mb: HASH_MB, lines: 1 };
+        let settings = AnalysisSettings { threads: None, hash_mb: None, lines: 1 };
         let own = Thinker::new(outlet);
         Self { own, other: None, settings, limit: None, runs: false, error: None }
     }
@@ -83,7 +82,8 @@ impl<G: BoardGame> Panel<G> {
             self.other = entrant.map(other);
         }
         (self.settings, self.runs, self.error) = (settings, true, None);
-        (self.own.hash_mb, self.own.threads) = (settings.hash_mb, settings.threads);
+        self.own.hash_mb = settings.hash_mb.unwrap_or(HASH_MB);
+        self.own.threads = settings.threads.unwrap_or(1);
     }
 
     pub(super) fn switch_off(&mut self) {
@@ -264,7 +264,7 @@ fn analyse<G: BoardGame>(
         reached.depth = report.depth.unwrap_or(reached.depth);
         reached.nodes = report.nodes.unwrap_or(reached.nodes);
         reached.time = report.time.unwrap_or(reached.time);
-        let pv = legal(&query.position, &report.moves);
+        let pv = legal_moves(&query.position, &report.moves);
         let Some(score) = report.score.filter(|_| !report.is_bound && !pv.is_empty()) else {
             return;
         };
@@ -274,25 +274,6 @@ fn analyse<G: BoardGame>(
             *is_new = true;
         }
     };
-    engine.search(&query.start, &query.moves, is_wanted, on_line)
-}
-
-/// Parses the moves of a line, up to the first illegal move.
-fn legal<G: BoardGame>(start: &G, texts: &[String]) -> Vec<G::Move> {
-    let mut position = start.clone();
-    let read = |text: &String| {
-        let m = position.read_move(text, MoveForm::Program).ok()?;
-        position = position.after(m);
-        Some(m)
-    };
-    texts.iter().map_while(read).collect()
-}
-
-fn to_score(score: ReportedScore) -> Score {
-    let plies = |moves: i32| 2 * moves.unsigned_abs().min(100) as usize;
-    match score {
-        ReportedScore::Mate(moves) if moves > 0 => Score::win_in(Ply(plies(moves) - 1)),
-        ReportedScore::Mate(moves) => Score::loss_in(Ply(plies(moves))),
-        ReportedScore::Centipawns(_) => Score::evaluation(score.centipawns()),
-    }
+    let endless = TimeControl::default();
+    engine.search(&query.start, &query.moves, &endless, is_wanted, on_line)
 }

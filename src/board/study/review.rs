@@ -1,6 +1,7 @@
 //! Analysis of a whole game on its own thread, as in `adoube analyse`, and the course of a game
 //! according to the scores in its record.
 
+use crate::arena::engine::failure::Failure;
 use crate::base::panics::OnPanic;
 use crate::board::game::{BoardGame, Phase};
 use crate::board::message::study::{Course, Effort, StoredScore};
@@ -34,6 +35,8 @@ pub(crate) enum ReviewError {
     Resource(#[from] ResourceError),
     #[error(transparent)]
     Book(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Engine(#[from] Failure),
     #[error("the engine stopped unexpectedly")]
     Ended,
 }
@@ -134,9 +137,9 @@ fn story<G: Analysed>(
     let analyst = Analyst::new(HASH_MB, limits, Default::default())?;
     let book = G::book(None).map_err(|error| ReviewError::Book(error.into()))?;
     let mut analyst = analyst.until(stop.clone());
-    let mut story = analyst.story(game, &book, done);
+    let mut story = analyst.story(game, &book, done)?;
     if !stop.is_stopped() {
-        analyst.find_puzzles(game, &mut story);
+        analyst.find_puzzles(game, &mut story)?;
     }
     Ok(story)
 }

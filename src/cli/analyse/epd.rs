@@ -2,17 +2,18 @@
 
 use super::work;
 use super::{Args, exit_code};
+use crate::arena::engine::failure::Failure;
 use crate::base::game::{GameKind, MoveForm};
 use crate::cli::{games, interrupt, print_error};
 use crate::record::decode;
 use crate::record::epd::{Epd, Operation, lines};
-use crate::search::report::Info;
-use crate::tools::analyse::Analysed;
+use crate::tools::analyse::{Analysed, FoundLine};
 use anyhow::{Context, ensure};
 use std::fmt::Display;
 use std::io::{self, Read as _, Write};
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Writes each record with the results of a search: `acd` (depth), `acn` (nodes), `ce` (score for
 /// the side to move, in hundredths of a pawn or man) or `dm` (moves to mate), and `pv` (the best
@@ -39,27 +40,36 @@ where
     }
     let stages = interrupt::stages("finishing the positions in progress")?;
     let folders = args.syzygy_folders(game)?;
-    let mut analysts = args.analysts::<G>(args.threads, folders.as_deref(), &stages.abort)?;
+    let mut analysts = args.analysts::<G>(args.threads, 1, folders.as_deref(), &stages.abort)?;
     let (mut all_well, mut found) = (true, false);
+    let has_failed = AtomicBool::new(false);
+    let mut failure = None;
+    let is_over = || stages.is_raised() || has_failed.load(Relaxed);
     for mut input in inputs {
         let mut bytes = Vec::new();
         input.text.read_to_end(&mut bytes).with_context(|| input.name.clone())?;
         let text = decode(bytes);
         work::in_order(
             &mut analysts,
-            lines(&text).take_while(|_| !stages.is_raised()),
+            lines(&text).take_while(|_| !is_over()),
             |analyst, (number, line)| {
                 let record = line.parse::<Epd<G>>().map(|mut record| {
-                    let best = analyst.lines(&record.position, 1).into_iter().next();
-                    best.iter().for_each(|info| annotate(&mut record, info));
-                    record
+                    let lines = analyst.lines(&record.position, 1)?;
+                    lines.first().iter().for_each(|line| annotate(&mut record, line));
+                    Ok::<_, Failure>(record)
                 });
+                if let Ok(Err(_)) = record {
+                    has_failed.store(true, Relaxed);
+                }
                 (number, record.map_err(|error| error.to_string()))
             },
             |(number, record)| {
                 match record {
                     Ok(_) if stages.abort.is_stopped() => {}
-                    Ok(record) => {
+                    Ok(Err(error)) => {
+                        failure.get_or_insert((format!("{}: line {number}", input.name), error));
+                    }
+                    Ok(Ok(record)) => {
                         found = true;
                         writeln!(io::stdout().lock(), "{record}")?;
                     }
@@ -75,24 +85,28 @@ where
             },
         )?;
     }
+    if let Some((line, failure)) = failure {
+        let error = args.engine_error(failure).context(line);
+        return Err(error.context("the analysis stopped early; the finished records are written"));
+    }
     ensure!(found || !all_well || stages.is_raised(), "there is no position to analyse");
     Ok(exit_code(all_well, &stages))
 }
 
-fn annotate<G: Analysed>(record: &mut Epd<G>, info: &Info<G::Move>) {
+fn annotate<G: Analysed>(record: &mut Epd<G>, line: &FoundLine<G::Move>) {
     let operation =
         |opcode, number: &dyn Display| Operation::new(opcode, &[number.to_string().as_str()]);
     /// The `ce` of a side that is mated. `dm` exists only for the side that mates.
     const MATED: i32 = -32_767;
-    let score = match info.score.mate_in() {
+    let score = match line.score.mate_in() {
         Some(moves) if moves > 0 => operation("dm", &moves),
         Some(moves) => operation("ce", &(MATED - 2 * moves)),
-        None => operation("ce", &info.score.centipawns()),
+        None => operation("ce", &line.score.centipawns()),
     };
-    let line = record.position.write_line(info.pv.clone(), MoveForm::Record);
-    let pv = Operation::new("pv", &line.iter().map(String::as_str).collect::<Vec<_>>());
+    let words = record.position.write_line(line.moves.clone(), MoveForm::Record);
+    let pv = Operation::new("pv", &words.iter().map(String::as_str).collect::<Vec<_>>());
     const OPCODES: [&str; 5] = ["acd", "acn", "ce", "dm", "pv"];
     record.operations.retain(|operation| !OPCODES.contains(&operation.opcode.as_str()));
-    let results = [operation("acd", &info.depth), operation("acn", &info.nodes), score, pv];
+    let results = [operation("acd", &line.depth), operation("acn", &line.nodes), score, pv];
     record.operations.extend(results);
 }

@@ -4,12 +4,15 @@
 mod epd;
 mod work;
 
+use super::check;
 use super::games::{self, Format, Read};
 use super::interrupt::{self, Stages};
 use super::output_file::{self, OutputKind};
 use super::syzygy::{self, Checksums};
 use super::tables::table;
 use super::threads;
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::failure::Failure;
 use crate::base::file::Replacement;
 use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
@@ -32,6 +35,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
@@ -51,6 +55,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// The tags WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the
 /// expected points lost per move on average.
+///
+/// With --engine, another engine searches instead of Adoube, on its own scale of scores. If the
+/// engine fails, it is started again once; if it fails again, the analysis stops, and the finished
+/// games are written.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game files; standard input if omitted or -
@@ -75,6 +83,11 @@ pub(super) struct Args {
     /// Save results to this file and resume from it
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     journal: Option<PathBuf>,
+    /// Let another engine search, with the same syntax as in `adoube match`, such as
+    /// `cmd=PROGRAM,option.Hash=64`: a UCI engine for chess, a Hub engine for draughts. --threads
+    /// sets the number of engine processes
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["tb", "hash"])]
+    engine: Option<String>,
     /// Folders with Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
@@ -145,9 +158,25 @@ impl Args {
         }
     }
 
-    /// Returns the folders with Syzygy tables, which are used only for chess.
+    /// Returns whether the command talks to another process.
+    pub(super) const fn speaks(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Returns the other engine that searches, if there is one.
+    fn entrant(&self) -> anyhow::Result<Option<Arc<Entrant>>> {
+        let entrant = self.engine.as_deref().map(|engine| {
+            let entrant = check::entrant(engine).with_context(|| format!("--engine {engine}"))?;
+            anyhow::Ok(Arc::new(entrant))
+        });
+        entrant.transpose()
+    }
+
+    /// Returns the folders with Syzygy tables, which are used only for chess, and not by another
+    /// engine.
     fn syzygy_folders(&self, game: GameKind) -> anyhow::Result<Option<OsString>> {
         match game {
+            _ if self.engine.is_some() => Ok(None),
             GameKind::Chess => Ok(self.tb.clone().or_else(|| env::var_os(syzygy::VARIABLE))),
             GameKind::Draughts => {
                 ensure!(self.tb.is_none(), "--tb: Syzygy tables exist only for chess");
@@ -156,21 +185,36 @@ impl Args {
         }
     }
 
-    /// Creates analysts that share their tables. `stop` aborts their searches.
+    /// Creates analysts that share their tables, or starts an engine for each of them. Each
+    /// position of a game is searched for `lines` lines. `stop` aborts the searches.
     fn analysts<G: Analysed>(
         &self,
         count: usize,
+        lines: usize,
         folders: Option<&OsStr>,
         stop: &StopHandle,
     ) -> anyhow::Result<Vec<Analyst<G>>> {
+        if let Some(entrant) = self.entrant()? {
+            let analyst = |_| {
+                let analyst = Analyst::start(&entrant, self.limits(), lines)
+                    .map_err(|failure| self.engine_error(failure))?;
+                Ok(analyst.with_lines(lines).until(stop.clone()))
+            };
+            return (0..count).map(analyst).collect();
+        }
         let tables = folders.map(|folders| syzygy::open(folders, Checksums::Ignored));
         let resources = G::resources(tables.transpose().context("--tb")?.map(Arc::new));
-        let lines = self.multipv.map_or(1, NonZeroUsize::get);
         let analyst = |_| {
             let analyst = Analyst::new(self.hash, self.limits(), resources.clone())?;
             Ok(analyst.with_lines(lines).until(stop.clone()))
         };
         (0..count).map(analyst).collect()
+    }
+
+    /// Adds the engine's description to its failure.
+    fn engine_error(&self, failure: Failure) -> anyhow::Error {
+        let engine = self.engine.as_deref().unwrap_or("Adoube");
+        anyhow::Error::new(failure).context(format!("'{engine}'"))
     }
 
     fn settings(&self, folders: Option<&OsStr>) -> anyhow::Result<AnalysisSettings> {
@@ -183,6 +227,7 @@ impl Args {
             hash: self.hash,
             book: book.transpose()?,
             puzzles: self.puzzles.is_some(),
+            engine: self.engine.clone(),
             multipv: self.multipv.map(NonZeroUsize::get).filter(|&lines| lines > 1),
             syzygy: folders.map(|folders| folders.to_string_lossy().into_owned()),
         })
@@ -254,14 +299,14 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<ExitCode> {
     let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
     let folders = args.syzygy_folders(GameKind::of_fen(fen))?;
     let stop = interrupt::control()?;
-    let mut analysts = args.analysts::<G>(1, folders.as_deref(), &stop)?;
     let count = args.multipv.map_or(DEFAULT_LINES, NonZeroUsize::get);
-    let lines = analysts[0].lines(&start, count);
+    let mut analysts = args.analysts::<G>(1, count, folders.as_deref(), &stop)?;
+    let lines = analysts[0].lines(&start, count).map_err(|failure| args.engine_error(failure))?;
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
     let mut rows = table(["score", "depth", "line"]);
-    for info in lines {
-        let words = start.write_line(info.pv, MoveForm::Record);
-        rows.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
+    for line in lines {
+        let words = start.write_line(line.moves, MoveForm::Record);
+        rows.add_row([line.score.to_string(), line.depth.to_string(), words.join(" ")]);
     }
     writeln!(io::stdout().lock(), "{rows}")?;
     Ok(if stop.is_stopped() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
@@ -284,7 +329,8 @@ where
         "finishing the games in progress, writing the finished games; press Ctrl-C again to leave \
          out the games in progress",
     )?;
-    let mut analysts = args.analysts(args.threads, folders.as_deref(), &stages.abort)?;
+    let lines = args.multipv.map_or(1, NonZeroUsize::get);
+    let mut analysts = args.analysts(args.threads, lines, folders.as_deref(), &stages.abort)?;
     let (first, last) = args.games.clone().map_or((1, usize::MAX), |games| games.into_inner());
     let chosen = move |input| read(input).take(last).skip(first - 1);
     let bar = bar(args, chosen)?;
@@ -293,28 +339,46 @@ where
     let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
         let name = input.name.clone();
-        chosen(input).map(move |read| (name.clone(), read))
+        chosen(input).zip(first..).map(move |(read, number)| (name.clone(), number, read))
     });
+    let has_failed = AtomicBool::new(false);
+    let mut failure = None;
     work::in_order(
         &mut analysts,
-        named.take_while(|_| !stages.is_raised()),
-        |analyst, (name, Read { game, faults })| {
-            let mut story = |game: &_| search.story(analyst, game, &stages.abort);
+        named.take_while(|_| !(stages.is_raised() || has_failed.load(Relaxed))),
+        |analyst, (name, number, Read { game, faults })| {
+            let mut story = |game: &_| search.story(analyst, game, &stages.abort).transpose();
+            // After a failure, the games in progress are finished.
+            let game = game.filter(|_| !has_failed.load(Relaxed));
             let analysed = game.and_then(|game| story(&game).map(|story| (story, game)));
-            (name, faults, analysed)
+            if let Some((Err(StoryError::Engine(_)), _)) = analysed {
+                has_failed.store(true, Relaxed);
+            }
+            (name, number, faults, analysed)
         },
-        |(name, faults, analysed)| {
+        |(name, number, faults, analysed)| {
             all_well &= faults.is_empty();
             let print_fault = |fault| super::print_error(format_args!("{name}: {fault}"));
             bar.suspend(|| faults.iter().for_each(print_fault));
             let Some((story, game)) = analysed else { return Ok(()) };
-            found = true;
-            output.add(game, &story.context("cannot write the journal")?)
+            match story {
+                Ok(story) => {
+                    found = true;
+                    output.add(game, &story)
+                }
+                Err(StoryError::Journal(error)) => {
+                    Err(anyhow::Error::new(error).context("cannot write the journal"))
+                }
+                Err(StoryError::Engine(error)) => {
+                    failure.get_or_insert((format!("{name}: game {number}"), error));
+                    Ok(())
+                }
+            }
         },
     )?;
     bar.finish_and_clear();
     ensure!(
-        found || !all_well || stages.is_raised(),
+        found || failure.is_some() || !all_well || stages.is_raised(),
         "there is no game {}",
         match first {
             1 => "to analyse".to_owned(),
@@ -323,6 +387,10 @@ where
     );
     if found {
         output.finish()?;
+    }
+    if let Some((game, failure)) = failure {
+        let error = args.engine_error(failure).context(game);
+        return Err(error.context("the analysis stopped early; the finished games are written"));
     }
     Ok(exit_code(all_well, &stages))
 }
@@ -345,6 +413,14 @@ fn bar<G: Analysed, I: Iterator<Item = Read<Record<G>>>>(
     }
     let style = ProgressStyle::with_template(style)?;
     Ok(ProgressBar::new(positions as u64).with_style(style))
+}
+
+#[derive(Debug, thiserror::Error)]
+enum StoryError {
+    #[error(transparent)]
+    Engine(#[from] Failure),
+    #[error(transparent)]
+    Journal(#[from] io::Error),
 }
 
 struct Search<'a, G: Analysed> {
@@ -378,26 +454,28 @@ impl<'a, G: Analysed> Search<'a, G> {
         analyst: &mut Analyst<G>,
         game: &Record<G>,
         abort: &StopHandle,
-    ) -> Option<io::Result<Story<G::Move>>> {
+    ) -> Result<Option<Story<G::Move>>, StoryError> {
         let journal =
             || self.journal.as_ref().map(|j| j.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(story) = journal().and_then(|journal| journal.story(game)) {
             self.bar.inc(story.seen.len() as u64);
-            return Some(Ok(story));
+            return Ok(Some(story));
         }
-        let mut story = analyst.story(game, &self.book, &|| self.bar.inc(1));
+        let mut story = analyst.story(game, &self.book, &|| self.bar.inc(1))?;
         if self.puzzles {
-            analyst.find_puzzles(game, &mut story);
+            analyst.find_puzzles(game, &mut story)?;
         }
         if abort.is_stopped() {
-            return None;
+            return Ok(None);
         }
-        let stored = journal().map_or(Ok(()), |mut journal| journal.add(game, &story));
-        Some(stored.map(|()| story))
+        journal().map_or(Ok(()), |mut journal| journal.add(game, &story))?;
+        Ok(Some(story))
     }
 }
 
 struct Output {
+    /// The name of the engine that searches, if it is not Adoube.
+    engine: Option<String>,
     /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
     puzzles: Option<(Replacement, String)>,
@@ -411,8 +489,13 @@ impl Output {
             let name = in_file(path);
             anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
-        let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
-        Ok(Self { page, puzzles: puzzles.transpose()?, puzzle_positions: HashSet::new() })
+        let engine = args.entrant()?.map(|entrant| entrant.name.clone());
+        let page = (args.to == Some(To::Html)).then(|| {
+            let engine = engine.iter().map(|name| format!("{name}, "));
+            Page::new::<G>(&engine.chain([args.to_string()]).collect::<String>())
+        });
+        let (puzzles, puzzle_positions) = (puzzles.transpose()?, HashSet::new());
+        Ok(Self { engine, page, puzzles, puzzle_positions })
     }
 
     fn add<G: Analysed>(
@@ -435,7 +518,7 @@ impl Output {
             page.add(&game, story);
             return Ok(());
         }
-        annotate(&mut game, story);
+        annotate(&mut game, story, self.engine.as_deref());
         let out = &mut io::stdout().lock();
         game.write_to(out)?;
         Ok(out.flush()?)

@@ -14,16 +14,21 @@ const EVAL: &str = "[%eval ";
 pub(super) const MAX_LINE_MOVES: usize = 8;
 /// The comment on a book move, the same as in the records of matches.
 const BOOK: &str = "book";
-/// The comment at the end of each variation that the analysis adds. A later analysis recognises the
-/// variation by it.
+/// The comment at the end of each variation that the analysis adds, with any engine. A later
+/// analysis recognises the variation by it.
 pub(super) const AUTHOR: &str = "Adoube";
 
 /// Annotates the main line of a game. Every move gets a score from White's point of view, such as
 /// `[%eval 0.31]`. A move that loses expected points gets a glyph and a variation with the better
 /// line, or several variations if the analysis has several lines. The game gets tags with each
 /// player's accuracy and mean loss per move. New scores and glyphs replace existing ones, and the
-/// variations of an earlier analysis are removed. All other annotations are kept.
-pub(crate) fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
+/// variations of an earlier analysis are removed. All other annotations are kept. `engine` is the
+/// name of the engine that searched, if it was not Adoube.
+pub(crate) fn annotate<G: Analysed>(
+    game: &mut Record<G>,
+    story: &Story<G::Move>,
+    engine: Option<&str>,
+) {
     remove_analysis(game);
     let moves = story.judge(game);
     let mut position = game.start().clone();
@@ -52,7 +57,9 @@ pub(crate) fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>
             None => tags.iter().for_each(|tag| game.remove_tag(tag)),
         }
     }
-    game.set_tag("Annotator", concat!("Adoube ", env!("CARGO_PKG_VERSION")));
+    const PROGRAM: &str = concat!("Adoube ", env!("CARGO_PKG_VERSION"));
+    let annotator = engine.map(|engine| format!("{engine}, {PROGRAM}"));
+    game.set_tag("Annotator", annotator.as_deref().unwrap_or(PROGRAM));
 }
 
 /// Removes the variations that an earlier analysis added to the main line, and the glyphs that it
@@ -150,7 +157,8 @@ mod tests {
         let keys: Vec<_> = game.moves().take(book).collect();
         let is_book_move = move |_: &Position, m| keys.contains(&m);
         let story = analyst.story(&game, &(Box::new(is_book_move) as _), &|| {});
-        annotate(&mut game, &story);
+        let story = story.expect("a story");
+        annotate(&mut game, &story, None);
         game
     }
 
@@ -206,7 +214,7 @@ mod tests {
         let (score, line) = lines.next().expect("a line");
         let first = Seen { score, line, others: lines.collect(), is_forced: false };
         let last = Seen { score: Score(after), line: vec![], others: vec![], is_forced: false };
-        annotate(game, &Story { seen: vec![first, last], book: 0, puzzles: vec![] });
+        annotate(game, &Story { seen: vec![first, last], book: 0, puzzles: vec![] }, None);
     }
 
     #[test]
@@ -248,7 +256,7 @@ mod tests {
         let game = annotated("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 Qg6 *", 2);
         let story = Story::from_record(&game).expect("scores");
         let mut again = read("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 Qg6 *");
-        annotate(&mut again, &story);
+        annotate(&mut again, &story, None);
         assert_eq!(again.to_string(), game.to_string());
         assert_eq!(Story::from_record(&read("1. e4 {[%eval 0.3]} e5 *")), None);
     }

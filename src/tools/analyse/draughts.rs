@@ -58,7 +58,8 @@ mod tests {
         let game = "[FEN \"B:WK1,K16,K48:BK25\"]\n\n1... 25-20 *".parse::<Game>().expect("a game");
         let mut analyst =
             Analyst::<Position>::new(1, Limits::nodes(2000), Resources::default()).expect("memory");
-        let story = analyst.story(&game, &(Box::new(|_: &Position, _| false) as _), &|| {});
+        let is_book_move = Box::new(|_: &Position, _| false) as _;
+        let story = analyst.story(&game, &is_book_move, &|| {}).expect("a story");
         assert!(story.seen.iter().all(|seen| seen.score == Score::DRAW), "{story:?}");
     }
 

@@ -24,6 +24,9 @@ pub(crate) struct AnalysisSettings {
     /// The number of lines of each position, or `None` for one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multipv: Option<usize>,
+    /// The description of the other engine, or `None` for Adoube's own search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// The folders with Syzygy tables, or `None` if there are no tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<String>,
@@ -154,7 +157,8 @@ mod tests {
         let mut analyst =
             Analyst::<G>::new(1, Limits::nodes(2000), Default::default()).expect("memory");
         analyst = analyst.with_lines(2);
-        let mut story = analyst.story(&game, &(Box::new(|_: &G, _| true) as _), &|| {});
+        let is_book_move = Box::new(|_: &G, _| true) as _;
+        let mut story = analyst.story(&game, &is_book_move, &|| {}).expect("a story");
         story.puzzles.push(1);
         assert!(story.seen.iter().any(|seen| !seen.others.is_empty()), "{story:?}");
         let mut journal = AnalysisJournal::open(&path, &settings).expect("a new file");

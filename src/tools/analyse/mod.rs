@@ -1,15 +1,18 @@
 //! Analysis of games: the score of every move, a better line for each mistake, and each player's
 //! accuracy.
 //!
-//! An [`Analyst`] searches the positions in a game, which takes almost all of the time. The result
-//! is the [`Story`] of the game. Annotated records, HTML pages and puzzles are generated from games
-//! and their stories. A [`journal`] stores the stories of analysed games.
+//! An [`Analyst`] searches the positions in a game, with Adoube's own search or another engine. This
+//! takes almost all of the time. The result is the [`Story`] of the game. Annotated records, HTML
+//! pages and puzzles are generated from games and their stories. A [`journal`] stores the stories of
+//! analysed games.
 
 mod annotate;
 mod chess;
 mod draughts;
 pub mod journal;
+mod own;
 pub(crate) mod page;
+mod peer;
 pub(crate) mod points;
 mod puzzle;
 mod remarks;
@@ -17,21 +20,26 @@ mod story;
 mod times;
 
 pub(crate) use annotate::{annotate, is_by_analysis};
+#[cfg(feature = "board")]
+pub(crate) use peer::{legal_moves, to_score};
 pub(crate) use puzzle::puzzles;
 pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
 #[cfg(feature = "board")]
 pub(crate) use times::{clock, times};
 
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::failure::Failure;
 use crate::arena::game::contest::{BookError, Contest};
 use crate::base::game::Game;
 use crate::endings::syzygy::Tables;
 use crate::record::games::Record;
-use crate::search::driver::{Engine, Options, ResourceError, Root, Searchable, Searcher};
+use crate::search::driver::{ResourceError, Searchable, Searcher};
 use crate::search::limits::Limits;
-use crate::search::report::Info;
 use crate::search::score::Score;
 use crate::search::stop::StopHandle;
+use own::OwnSearch;
+use peer::PeerSearch;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,30 +70,78 @@ pub(crate) trait Analysed: Contest {
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 
-/// An engine that analyses one game after another, with reproducible results.
+/// A position with the positions and moves that led to it.
 #[derive(Debug)]
+struct PositionInGame<'a, G: Game> {
+    position: &'a G,
+    earlier: &'a [G],
+    moves: &'a [G::Move],
+}
+
+/// A line found by a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FoundLine<M> {
+    /// The score from the point of view of the side to move.
+    pub score: Score,
+    pub depth: u32,
+    pub nodes: u64,
+    /// The moves of the line. A line has at least one move.
+    pub moves: Vec<M>,
+}
+
+/// A search for the best lines in a position.
+trait LineSearch<G: Analysed>: Send {
+    /// Forgets earlier searches.
+    fn clear(&mut self);
+
+    /// Searches for the best `count` lines. Returns no line if there is no legal move. After `stop`
+    /// is raised, returns the lines found so far.
+    fn search(
+        &mut self,
+        from: &PositionInGame<'_, G>,
+        count: usize,
+        limits: &Limits<G::Move>,
+        stop: &StopHandle,
+    ) -> Result<Vec<FoundLine<G::Move>>, Failure>;
+
+    /// Returns whether endgame tables that the search itself does not trust show that the position
+    /// is a draw; see [`Analysed::is_table_draw`].
+    fn is_table_draw(&self, _: &G) -> bool {
+        false
+    }
+}
+
+/// An analyst of one game after another. With Adoube's own search, the results are reproducible.
 pub(crate) struct Analyst<G: Analysed> {
-    engine: Engine<G::Searcher>,
+    search: Box<dyn LineSearch<G>>,
     limits: Limits<G::Move>,
-    resources: Resources<G>,
     stop: StopHandle,
     /// The number of lines to search for in each position of a game.
     lines: usize,
 }
 
 impl<G: Analysed> Analyst<G> {
+    /// Creates an analyst with Adoube's own search.
     pub(crate) fn new(
         hash_mb: usize,
         limits: Limits<G::Move>,
         resources: Resources<G>,
     ) -> Result<Self, ResourceError> {
-        Ok(Self {
-            engine: Engine::new(Options { hash_mb, ..Options::default() })?,
-            limits,
-            resources,
-            stop: StopHandle::new(),
-            lines: 1,
-        })
+        Ok(Self::with_search(Box::new(OwnSearch::new(hash_mb, resources)?), limits))
+    }
+
+    /// Starts another engine that analyses. `lines` is the number of lines of the first search; the
+    /// engine is started again for another number.
+    pub(crate) fn start(
+        entrant: &Arc<Entrant>,
+        limits: Limits<G::Move>,
+        lines: usize,
+    ) -> Result<Self, Failure> {
+        Ok(Self::with_search(Box::new(PeerSearch::start(entrant, lines)?), limits))
+    }
+
+    fn with_search(search: Box<dyn LineSearch<G>>, limits: Limits<G::Move>) -> Self {
+        Self { search, limits, stop: StopHandle::new(), lines: 1 }
     }
 
     /// Sets a handle that stops searches early. The result of a stopped search is meaningless.
@@ -100,30 +156,25 @@ impl<G: Analysed> Analyst<G> {
         Self { lines, ..self }
     }
 
-    pub fn lines(&mut self, position: &G, count: usize) -> Vec<Info<G::Move>> {
-        self.search(position, &[], count, &self.limits.clone())
-    }
-
-    fn search(
+    pub(crate) fn lines(
         &mut self,
         position: &G,
-        history: &[u64],
+        count: usize,
+    ) -> Result<Vec<FoundLine<G::Move>>, Failure> {
+        let from = PositionInGame { position, earlier: &[], moves: &[] };
+        self.search(&from, count, &self.limits.clone())
+    }
+
+    /// Searches a position, and sorts the lines by score.
+    fn search(
+        &mut self,
+        from: &PositionInGame<'_, G>,
         count: usize,
         limits: &Limits<G::Move>,
-    ) -> Vec<Info<G::Move>> {
-        self.engine.options.multipv = count;
-        let root = Root {
-            history: history.to_vec(),
-            resources: self.resources.clone(),
-            ..Root::new(position.clone())
-        };
-        let found = self.engine.search(&root, limits, &self.stop, None);
-        let mut lines = found.lines;
-        if lines.is_empty() {
-            lines.extend(found.info);
-        }
+    ) -> Result<Vec<FoundLine<G::Move>>, Failure> {
+        let mut lines = self.search.search(from, count, limits, &self.stop)?;
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        lines
+        Ok(lines)
     }
 
     /// Searches each position in the main line. Calls `done` after each search.
@@ -136,20 +187,22 @@ impl<G: Analysed> Analyst<G> {
         game: &Record<G>,
         is_book_move: &IsBookMove<G>,
         done: &dyn Fn(),
-    ) -> Story<G::Move> {
-        self.engine.clear();
+    ) -> Result<Story<G::Move>, Failure> {
+        self.search.clear();
         let positions = game.positions();
-        let is_book = |(position, m): &(&G, G::Move)| is_book_move(position, *m);
-        let book = positions.iter().zip(game.moves()).take_while(is_book).count();
-        let keys: Vec<_> = positions.iter().map(Game::key).collect();
+        let moves: Vec<_> = game.moves().collect();
+        let is_book = |&(position, m): &(&G, &G::Move)| is_book_move(position, *m);
+        let book = positions.iter().zip(&moves).take_while(is_book).count();
         let limits = self.limits.clone();
         let mut seen: Vec<_> = Vec::with_capacity(positions.len());
         for (ply, position) in positions.iter().enumerate().rev() {
-            let lines = self.search(position, &keys[..ply], self.lines, &limits);
-            let is_draw = position.is_table_draw(&self.resources);
-            let mut lines = lines.into_iter().map(|info| match is_draw {
-                true => (info.score.min(Score::DRAW), info.pv),
-                false => (info.score, info.pv),
+            let from =
+                PositionInGame { position, earlier: &positions[..ply], moves: &moves[..ply] };
+            let lines = self.search(&from, self.lines, &limits)?;
+            let is_draw = self.search.is_table_draw(position);
+            let mut lines = lines.into_iter().map(|line| match is_draw {
+                true => (line.score.min(Score::DRAW), line.moves),
+                false => (line.score, line.moves),
             });
             let (score, line) = match lines.next() {
                 Some((_, line)) if is_draw => (Score::DRAW, line),
@@ -161,7 +214,7 @@ impl<G: Analysed> Analyst<G> {
             done();
         }
         seen.reverse();
-        Story { seen, book, puzzles: Vec::new() }
+        Ok(Story { seen, book, puzzles: Vec::new() })
     }
 }
 
@@ -175,7 +228,7 @@ mod tests {
         let mut analyst =
             Analyst::<Position>::new(4, Limits::nodes(20_000), Resources::<Position>::default())
                 .expect("memory");
-        let lines = analyst.lines(&Position::start(), 20);
+        let lines = analyst.lines(&Position::start(), 20).expect("lines");
         assert_eq!(lines.len(), 20);
         assert!(lines.is_sorted_by(|a, b| a.score >= b.score));
     }

@@ -1,6 +1,7 @@
 //! Puzzles: positions in a game in which exactly one move wins.
 
-use super::{Analysed, Analyst, Story, points};
+use super::{Analysed, Analyst, PositionInGame, Story, points};
+use crate::arena::engine::failure::Failure;
 use crate::base::game::MoveForm;
 use crate::record::epd::{Epd, Operand, Operation};
 use crate::record::games::Record;
@@ -27,7 +28,11 @@ impl<G: Analysed> Analyst<G> {
     /// Each puzzle is verified by longer searches, which start with an empty transposition table.
     /// They must choose the same move, and find that this move wins and that the second-best move
     /// does not win.
-    pub(crate) fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
+    pub(crate) fn find_puzzles(
+        &mut self,
+        game: &Record<G>,
+        story: &mut Story<G::Move>,
+    ) -> Result<(), Failure> {
         let mut position = game.start().clone();
         let mut last = None;
         let mut was_won = false;
@@ -37,7 +42,7 @@ impl<G: Analysed> Analyst<G> {
             if let Some(&best) = seen.line.first() {
                 let takes_back = last.is_some_and(|last| G::arrow(last)[1] == G::arrow(best)[1]);
                 let is_new = expected >= WON && !was_won && !seen.is_forced && !takes_back;
-                if is_new && self.is_only_win(&position, best) {
+                if is_new && self.is_only_win(&position, best)? {
                     story.puzzles.push(ply);
                 }
             }
@@ -48,9 +53,10 @@ impl<G: Analysed> Analyst<G> {
             let Some(m) = m else { break };
             position = position.after(m);
         }
+        Ok(())
     }
 
-    fn is_only_win(&mut self, position: &G, best: G::Move) -> bool {
+    fn is_only_win(&mut self, position: &G, best: G::Move) -> Result<bool, Failure> {
         let Limits { depth, nodes, movetime, .. } = self.limits.clone();
         let limits = Limits {
             depth: depth.map(|depth| depth + DEEPER),
@@ -59,15 +65,22 @@ impl<G: Analysed> Analyst<G> {
             ..Limits::default()
         };
         let points = |score: Score| points::expected_points(score, G::E_TIMES);
+        let from = PositionInGame { position, earlier: &[], moves: &[] };
         // Search first for one line, as `adoube suite` does, and then for two lines.
-        [1, 2].into_iter().all(|count| {
-            self.engine.clear();
-            let lines = self.search(position, &[], count, &limits);
+        for count in [1, 2] {
+            self.search.clear();
+            let lines = self.search(&from, count, &limits)?;
             let wins = lines
                 .first()
-                .is_some_and(|line| line.pv.first() == Some(&best) && points(line.score) >= WON);
-            wins && lines.get(1).is_none_or(|line| points(line.score) <= NOT_WON)
-        })
+                .is_some_and(|line| line.moves.first() == Some(&best) && points(line.score) >= WON);
+            // An engine that cannot report a second line cannot confirm a puzzle.
+            let others_do_not_win =
+                count == 1 || lines.get(1).is_some_and(|line| points(line.score) <= NOT_WON);
+            if !(wins && others_do_not_win) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -112,8 +125,9 @@ mod tests {
         let game = Reader::<G, _>::new(text.as_bytes()).next().expect("one").expect("a game");
         let mut analyst =
             Analyst::<G>::new(4, Limits::nodes(100_000), Default::default()).expect("memory");
-        let mut story = analyst.story(&game, &(Box::new(|_: &G, _| false) as _), &|| {});
-        analyst.find_puzzles(&game, &mut story);
+        let mut story =
+            analyst.story(&game, &(Box::new(|_: &G, _| false) as _), &|| {}).expect("a story");
+        analyst.find_puzzles(&game, &mut story).expect("searched");
         let lines: Vec<_> = puzzles(&game, &story).iter().map(ToString::to_string).collect();
         let records = suite::read::<G>(&lines.join("\n"));
         let records: Vec<_> = records.into_iter().map(|record| record.expect("a puzzle")).collect();

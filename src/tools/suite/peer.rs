@@ -10,33 +10,27 @@ use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
 use crate::arena::game::contest::{Contest, Variant};
 use crate::base::cursor::excerpt;
 use crate::base::game::MoveForm;
-use crate::laws::clock::{Budget, TimeControl};
 use crate::search::limits::Limits;
+use crate::tools::peer_limits::PeerLimits;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Extra time beyond the move time before `stop` is sent.
-const GRACE: Duration = Duration::from_secs(5);
-/// The maximum duration of a search that is limited only by nodes or depth.
-const MAX_SEARCH: Duration = Duration::from_secs(3600);
 
 /// An engine process that solves puzzles.
 #[derive(Debug)]
 pub(crate) struct PeerSolver<G: Contest> {
     entrant: Arc<Entrant>,
-    /// The variant of positions that do not belong to a variant of draughts.
+    /// The variant of positions that do not show their variant.
     usual: Variant,
     interrupt: Interrupt,
     /// The running engine and the variant for which it was started.
     player: Option<(Variant, Player<G>)>,
-    control: TimeControl,
-    allowed: Duration,
+    limits: PeerLimits,
     respect_acn: bool,
 }
 
 impl<G: Contest> PeerSolver<G> {
     /// Creates a solver. Its engine is started for the first puzzle, and again for each change of
-    /// the variant. `usual` is the variant of positions that do not belong to a variant of draughts.
+    /// the variant. `usual` is the variant of positions that do not show their variant.
     pub(crate) fn new(
         entrant: &Arc<Entrant>,
         usual: Variant,
@@ -44,14 +38,9 @@ impl<G: Contest> PeerSolver<G> {
         respect_acn: bool,
         interrupt: &Interrupt,
     ) -> Self {
-        let control = TimeControl {
-            budget: limits.movetime.map_or(Budget::Unlimited, Budget::PerMove),
-            nodes: limits.nodes,
-            depth: limits.depth,
-        };
-        let allowed = limits.movetime.map_or(MAX_SEARCH, |time| time + GRACE);
+        let limits = PeerLimits::new(limits);
         let (entrant, interrupt) = (Arc::clone(entrant), interrupt.clone());
-        Self { entrant, usual, interrupt, player: None, control, allowed, respect_acn }
+        Self { entrant, usual, interrupt, player: None, limits, respect_acn }
     }
 
     fn player(&mut self, position: &G) -> &mut Player<G> {
@@ -73,12 +62,11 @@ impl<G: Contest> PeerSolver<G> {
 
 impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
     fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError> {
-        let mut control = self.control.clone();
+        let PeerLimits { mut control, allowed } = self.limits.clone();
         if self.respect_acn {
             control.nodes = control.nodes.max(record.nodes);
         }
         let (position, side) = (&record.position, record.position.side());
-        let allowed = self.allowed;
         let player = self.player(position);
         player.new_game(&NewGame { position, played: 0, side, control: &control })?;
         let clock = ClockReading { left: None, increment: Duration::ZERO, moves_to_go: None };
