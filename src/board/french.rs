@@ -165,6 +165,7 @@ impl InFrench for ReviewError {
             Self::Book(error) => {
                 format!("la bibliothèque d'ouvertures n'est pas lisible : {error}")
             }
+            Self::Engine(failure) => failure.in_french(),
             Self::Ended => "le moteur s'est arrêté".into(),
         }
     }
@@ -186,6 +187,7 @@ impl InFrench for EngineFailure {
         match self {
             Self::Resource(error) => error.in_french(),
             Self::Thread(error) => format!("impossible de démarrer un fil : {error}"),
+            Self::Engine(failure) => failure.in_french(),
             Self::Engine(failure) => failure.in_french(),
             Self::Ended => "le moteur s'est arrêté".into(),
         }

@@ -7,7 +7,7 @@ use super::message::{Legal, Ply};
 use super::openings::{self, Opening};
 use super::tablebase;
 use super::typed::{self, TypedMoveError};
-use crate::arena::game::contest::{Contest, Variant};
+use crate::arena::game::contest::Contest;
 use crate::base::game::{Game as _, GameKind};
 use crate::chess::notation::Notation;
 use crate::chess::odds::{Odds, OddsError};

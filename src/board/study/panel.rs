@@ -19,7 +19,6 @@ use crate::board::thinker::{Aim, HASH_MB, LineReports, Reached, Thinker, engine_
 use crate::chess::notation::Notation;
 use crate::laws::clock::TimeControl;
 use crate::laws::language::{Bilingual, InFrench as _, Language};
-use crate::search::depth::Ply;
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use crate::tools::analyse::{legal_moves, to_score};
