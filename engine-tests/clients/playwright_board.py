@@ -1058,7 +1058,7 @@ def the_picture_of_the_readme(browser, server):
     page.evaluate("scrollTo(0, 0)")
     path = Path(folder, "board.png")
     page.screenshot(path=path)
-    assert path.stat().st_size <= 150_000, path.stat().st_size
+    assert path.stat().st_size <= 160_000, path.stat().st_size
     tab.close()
 
 
