@@ -60,6 +60,16 @@ impl Root {
 
     /// Sets the network for the search and for [`Self::evaluate`]. The default is the embedded
     /// network.
+    ///
+    /// ```
+    /// use adoube::chess::Position;
+    /// use adoube::engine::{ChessNetwork, ChessRoot};
+    ///
+    /// // `ChessNetwork::open` reads a file.
+    /// let network = ChessNetwork::embedded();
+    /// let root = ChessRoot::new(Position::start()).with_network(network);
+    /// assert_eq!(root.evaluate(), ChessRoot::new(Position::start()).evaluate());
+    /// ```
     #[must_use]
     pub fn with_network(mut self, network: Arc<Network>) -> Self {
         self.resources.network = network;
