@@ -337,8 +337,8 @@ mod tests {
 
     #[test]
     fn debug_format_is_a_fen() {
-        let position: Position = "B:W31-33,K40:BK1,5:Vbt".parse().expect("a position");
-        assert_eq!(format!("{position:?}"), "Position(B:W31-33,K40:BK1,5:Vbt)");
+        let position: Position = "B:W31-33,K40:BK1,5:Vkiller".parse().expect("a position");
+        assert_eq!(format!("{position:?}"), "Position(B:W31-33,K40:BK1,5:Vkiller)");
         assert_eq!(format!("{:?}", position.board()), "Board(W31-33,K40:BK1,5)");
         let position: Position = "W:WK31:BK1:H12".parse().expect("a position");
         assert_eq!(format!("{position:?}"), "Position(W:WK31:BK1:H12)");

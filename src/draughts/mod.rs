@@ -9,8 +9,8 @@
 //! ```
 //! use adoube::draughts::{Game, Position, notation};
 //!
-//! let mut game = Game::from_position("W:WK46:BK5".parse()?);
-//! let mut replies = ["46-41", "5-10", "41-46", "10-5"].iter().cycle();
+//! let mut game = Game::from_position("W:WK50:BK6".parse()?);
+//! let mut replies = ["50-45", "6-1", "45-50", "1-6"].iter().cycle();
 //! let ending = loop {
 //!     if let Some(outcome) = game.position().outcome() {
 //!         break outcome.to_string();
