@@ -133,7 +133,8 @@ impl Score {
     /// Converts a score for the transposition table: wins and losses become relative to the node at
     /// `ply` instead of the root.
     #[inline(always)]
-    pub(crate) const fn to_table(self, ply: Ply) -> Self {
+    #[doc(hidden)]
+    pub const fn to_table(self, ply: Ply) -> Self {
         if self.is_win() {
             Self(self.0 + ply.0 as i32)
         } else if self.is_loss() {
@@ -145,7 +146,8 @@ impl Score {
 
     /// Converts a score of the transposition table back to a score relative to the root.
     #[inline(always)]
-    pub(crate) const fn from_table(self, ply: Ply) -> Self {
+    #[doc(hidden)]
+    pub const fn from_table(self, ply: Ply) -> Self {
         if self.0 == Self::NONE.0 {
             self
         } else if self.is_win() {
