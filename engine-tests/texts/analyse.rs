@@ -122,7 +122,8 @@ fn another_engine_analyses_games_records_and_positions() {
     let draughts = draughts(dir.path());
     let hub = ["--engine", &format!("{PROGRAM} hub")];
     let found = analysed(&draughts, &hub);
-    assert!(found.contains("27-21") && found.contains("[Annotator \"adoube"), "{found}");
+    assert!(found.contains("44-39 {[%eval "), "{found}");
+    assert!(found.contains("[Annotator \"adoube, Adoube "), "{found}");
     let records = write(dir.path(), "positions.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - id \"a\";\n");
     let found = analysed(&records, &["--engine", &engine]);
     assert!(found.ends_with("; dm 1; pv Ra8#;\n") && !found.contains("acd 0;"), "{found}");

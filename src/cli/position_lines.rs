@@ -18,8 +18,8 @@ pub(super) fn read<P: FromStr<Err: Display>>(text: &str) -> anyhow::Result<P> {
 #[derive(clap::Args, Debug)]
 pub(super) struct PositionFile {
     /// File with positions, one per line, to read instead of standard input
-    #[arg(long = "file", value_name = "FILE", conflicts_with = "position")]
-    path: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    file: Option<PathBuf>,
 }
 
 /// Calls `answer` with each position in a file, or on standard input. Empty lines are ignored. A
@@ -28,7 +28,7 @@ pub(super) fn answer<P: FromStr<Err: Display>>(
     file: &PositionFile,
     mut answer: impl FnMut(P) -> io::Result<()>,
 ) -> anyhow::Result<ExitCode> {
-    let path = file.path.as_deref().filter(|path| *path != Path::new("-"));
+    let path = file.file.as_deref().filter(|path| *path != Path::new("-"));
     let name = path.map(|path| path.display().to_string());
     let input: Box<dyn BufRead> = match path {
         Some(path) => {
