@@ -188,7 +188,6 @@ impl InFrench for EngineFailure {
             Self::Resource(error) => error.in_french(),
             Self::Thread(error) => format!("impossible de démarrer un fil : {error}"),
             Self::Engine(failure) => failure.in_french(),
-            Self::Engine(failure) => failure.in_french(),
             Self::Ended => "le moteur s'est arrêté".into(),
         }
     }
