@@ -85,7 +85,7 @@ fn tables_of_variants_are_in_subfolders() {
     let folder = folder.path();
     let (code, out) = bitbase(&["build", "--variant", "bt", "--pieces", "3"], folder);
     assert_eq!(code, Some(0), "{out}");
-    assert!(out.contains("3 pieces: 83600 positions, 2 tables"), "{out}");
+    assert!(out.contains("3 pieces: 85580 positions, 2 tables"), "{out}");
     assert!(folder.join("bt/mm-m.bb").is_file());
     let (code, out) = bitbase(&["verify", "--variant", "bt"], folder);
     assert_eq!(code, Some(0), "{out}");

@@ -1,12 +1,14 @@
 //! Proves by brute force that the problems in `epd/draughts/problems.epd` have exactly one
-//! solution, counting material only.
+//! solution, counting material only. Checks the form of the problems of the variants, which the
+//! suites solve by search.
 
 use crate::support::tree::epd as file;
 use adoube::base::side::Side;
 use adoube::draughts::epd::Epd;
-use adoube::draughts::{Move, Position, notation};
+use adoube::draughts::{Move, Position, Variant, notation};
 use adoube::record::epd::lines;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::fs;
 
 /// Returns White's material advantage in men. A king is worth three men.
@@ -72,4 +74,31 @@ fn problems_have_one_solution() {
             );
         }
     });
+}
+
+#[test]
+fn problems_of_variants_are_complete() {
+    for (variant, number) in [
+        (Variant::Killer, 50),
+        (Variant::Breakthrough, 50),
+        (Variant::Frisian, 100),
+        (Variant::Losing, 50),
+    ] {
+        let name = format!("draughts/problems-{variant}.epd");
+        let text = fs::read_to_string(file(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut starts = HashSet::new();
+        for (line, text) in lines(&text) {
+            let record: Epd = text.parse().unwrap_or_else(|e| panic!("{name}, line {line}: {e}"));
+            let position = record.position;
+            assert_eq!(position.variant(), variant, "{name}, line {line}");
+            assert!(starts.insert(position.key()), "{name}, line {line}: a repeated problem");
+            assert!(position.legal_moves().len() > 1, "{name}, line {line}: a forced move");
+            let solution = record.operations.iter().find(|operation| operation.opcode == "bm");
+            let solution: Vec<_> = solution.into_iter().flat_map(|bm| bm.words()).collect();
+            assert_eq!(solution.len(), 1, "{name}, line {line}");
+            let m = notation::parse(&position, solution[0]);
+            assert!(m.is_ok(), "{name}, line {line}: {m:?}");
+        }
+        assert_eq!(starts.len(), number, "{name}");
+    }
 }
