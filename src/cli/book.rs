@@ -3,11 +3,11 @@
 
 use super::games::{self, Format};
 use super::output_file::{self, OutputKind};
-use super::{interrupt, position_lines};
+use super::{interrupt, position_lines, threads};
 use crate::base::file::{read_regular, replace};
 use crate::base::game::{Game, GameKind, MoveForm};
 use crate::chess::polyglot::{self, Maker};
-use crate::draughts;
+use crate::draughts::{self, Variant};
 use crate::record::games::Recorded;
 use crate::tools::book::Builder;
 use anyhow::{Context, ensure};
@@ -26,7 +26,8 @@ pub(super) const FIRST_LINE: &str = "# Good moves at draughts: adoube book";
 /// Make an opening book: for draughts by search, for chess from games; or show the moves in a book
 ///
 /// Without --polyglot, searches draughts positions and prints an EPD record for each, with the good
-/// moves. The built-in book was made with the default options.
+/// moves. The built-in book of the normal game was made with the default options; the first line of a
+/// book has the options that made it.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {
@@ -51,13 +52,17 @@ struct ShowArgs {
     /// draughts book
     #[arg(value_name = "FILE")]
     book: PathBuf,
-    /// Position as FEN [default: start position]
+    /// Position as FEN, for draughts also of a variant (W:W31-50:B1-20:Vkiller) [default: start
+    /// position]
     #[arg(value_name = "FEN")]
     position: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
 struct Args {
+    /// Draughts variant: killer, bt (breakthrough), frisian or losing [default: the normal game]
+    #[arg(long, value_name = "VARIANT", conflicts_with = "polyglot")]
+    variant: Option<Variant>,
     /// Length of the book in plies [default: 6 by search, 40 from games]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
@@ -161,7 +166,10 @@ fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
 
 fn by_search(args: &Args) -> anyhow::Result<ExitCode> {
     let plies = args.plies.unwrap_or(6);
-    let builder = Builder { plies, nodes: args.nodes, margin: i32::from(args.margin) };
+    let variant = args.variant.unwrap_or_default();
+    let (nodes, margin) = (args.nodes, args.margin);
+    let threads = threads::processors();
+    let builder = Builder { variant, threads, plies, nodes, margin: i32::from(margin) };
     let control = interrupt::control()?;
     let bar = ProgressBar::new(1).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} positions of {msg}",
@@ -177,8 +185,11 @@ fn by_search(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let records = builder.run(&control, &done)?;
     bar.finish_and_clear();
-    let mut text =
-        format!("{FIRST_LINE} --plies {plies} --nodes {} --margin {}\n", args.nodes, args.margin);
+    let mut text = FIRST_LINE.to_owned();
+    if variant != Variant::Normal {
+        write!(text, " --variant {variant}")?;
+    }
+    writeln!(text, " --plies {plies} --nodes {nodes} --margin {margin}")?;
     for record in records {
         writeln!(text, "{record}")?;
     }

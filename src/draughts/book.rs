@@ -1,13 +1,14 @@
 //! An opening book: the good moves for each position.
 //!
 //! A book is an EPD file in which the operation `bm` lists the good moves of each position. The
-//! built-in book, `epd/draughts/book.epd`, was made by `adoube book` from the engine's own
-//! searches.
+//! built-in book consists of one file for each variant in `epd/draughts`. The files were made by
+//! `adoube book` from the engine's own searches.
 
 use super::epd::{Epd, EpdError};
 use super::moves::Move;
 use super::notation::{self, MoveError};
 use super::position::Position;
+use super::variant::Variant;
 use crate::base::rng::Rng;
 use crate::record::epd;
 use std::collections::HashMap;
@@ -37,12 +38,29 @@ pub enum Reason {
     Twice,
 }
 
+/// The files of the built-in book, in the order of [`Variant::ALL`].
+const SHIPPED_FILES: [&str; Variant::ALL.len()] = [
+    include_str!("../../epd/draughts/book.epd"),
+    include_str!("../../epd/draughts/book-killer.epd"),
+    include_str!("../../epd/draughts/book-bt.epd"),
+    include_str!("../../epd/draughts/book-frisian.epd"),
+    include_str!("../../epd/draughts/book-losing.epd"),
+];
+
 static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
-    // A test parses the book, so parsing cannot fail here.
-    Book::read(include_str!("../../epd/draughts/book.epd")).unwrap_or_default()
+    // The variant is part of a position's key, so one book can contain all variants. A test parses
+    // the files, so parsing cannot fail here.
+    Book(
+        SHIPPED_FILES
+            .iter()
+            .filter_map(|text| Book::read(text).ok())
+            .flat_map(|book| book.0)
+            .collect(),
+    )
 });
 
 impl Book {
+    /// Returns the built-in book for all variants.
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }
@@ -101,20 +119,26 @@ mod tests {
 
     #[test]
     fn shipped_book_parses_and_every_position_is_reachable() {
-        let book = Book::read(include_str!("../../epd/draughts/book.epd")).expect("a book");
-        assert_eq!(&book, Book::shipped());
-        let mut reached = HashMap::from([(Position::start().key(), Position::start())]);
-        let mut fresh = vec![Position::start()];
-        while let Some(position) = fresh.pop() {
-            for &m in book.moves(&position) {
-                let next = position.play_unchecked(m);
-                if !book.moves(&next).is_empty() && reached.insert(next.key(), next).is_none() {
-                    fresh.push(next);
+        let mut positions = 0;
+        for (variant, text) in Variant::ALL.into_iter().zip(SHIPPED_FILES) {
+            let book = Book::read(text).expect("a book");
+            let start = Position::start_of(variant);
+            let mut reached = HashMap::from([(start.key(), start)]);
+            let mut fresh = vec![start];
+            while let Some(position) = fresh.pop() {
+                for &m in book.moves(&position) {
+                    let next = position.play_unchecked(m);
+                    if !book.moves(&next).is_empty() && reached.insert(next.key(), next).is_none() {
+                        fresh.push(next);
+                    }
                 }
             }
+            assert_eq!(reached.len(), book.0.len(), "{variant}");
+            assert!(book.moves(&start).len() > 1, "{variant}: games should vary");
+            assert_eq!(Book::shipped().moves(&start), book.moves(&start), "{variant}");
+            positions += reached.len();
         }
-        assert_eq!(reached.len(), book.len());
-        assert!(book.moves(&Position::start()).len() > 1, "games should vary");
+        assert_eq!(Book::shipped().len(), positions);
     }
 
     #[test]

@@ -4,23 +4,36 @@
 
 use crate::draughts::book::GOOD_MOVES;
 use crate::draughts::epd::Epd;
-use crate::draughts::{Move, Position, notation};
+use crate::draughts::{Move, Position, Variant, notation};
 use crate::record::epd::Operation;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
-use rayon::prelude::*;
+use crate::tools::workers::each_number;
 use std::collections::BTreeMap;
+use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Builder {
+    pub variant: Variant,
+    pub threads: usize,
     /// The length of the book, in plies.
     pub plies: u32,
     /// The number of nodes to search in each position.
     pub nodes: u64,
     /// The maximum score difference between a good move and the best move, in hundredths of a man.
     pub margin: i32,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BookError {
+    #[error(transparent)]
+    Engine(#[from] ResourceError),
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, #[source] io::Error),
 }
 
 const HASH_MB: usize = 16;
@@ -35,28 +48,35 @@ impl Builder {
         &self,
         control: &StopHandle,
         done: &(dyn Fn(u32, usize) + Sync),
-    ) -> Result<Vec<Epd>, ResourceError> {
+    ) -> Result<Vec<Epd>, BookError> {
         let mut records = Vec::new();
-        let mut positions = vec![Position::start()];
+        let mut positions = vec![Position::start_of(self.variant)];
         for ply in 0..self.plies {
-            let good: Vec<Vec<Move>> = positions
-                .par_iter()
-                .map_init(Option::default, |engine, position| {
-                    let options = Options { hash_mb: HASH_MB, ..Options::default() };
-                    let engine = match engine {
-                        Some(engine) => engine,
-                        None => engine.insert(DraughtsEngine::new(options)?),
-                    };
-                    let moves = self.good_moves(engine, position, control);
-                    done(ply, positions.len());
-                    Ok(moves)
-                })
-                .collect::<Result<_, ResourceError>>()?;
+            let good: Vec<OnceLock<Vec<Move>>> = vec![OnceLock::new(); positions.len()];
+            let work = |engine: &mut DraughtsEngine, number: usize| {
+                let moves = self.good_moves(engine, &positions[number], control);
+                good[number].get_or_init(|| moves);
+                done(ply, positions.len());
+                Ok(())
+            };
+            let options = Options { hash_mb: HASH_MB, ..Options::default() };
+            let engine = || Ok(DraughtsEngine::new(options.clone())?);
+            let refused = |error| BookError::Threads(self.threads, error);
+            // Not rayon: its threads would begin the next position while they wait for a search.
+            each_number(
+                self.threads,
+                positions.len(),
+                &AtomicBool::new(false),
+                engine,
+                work,
+                refused,
+            )?;
             if control.is_stopped() {
                 break;
             }
             let mut next = BTreeMap::new();
             for (position, moves) in positions.iter().zip(good) {
+                let moves = moves.into_inner().unwrap_or_default();
                 next.extend(moves.iter().map(|&m| {
                     let after = position.play_unchecked(m);
                     (after.to_string(), after)
@@ -99,7 +119,8 @@ mod tests {
     use crate::draughts::book::Book;
 
     fn build(margin: i32) -> Vec<Epd> {
-        let builder = Builder { plies: 2, nodes: 2000, margin };
+        let builder =
+            Builder { variant: Variant::Normal, threads: 2, plies: 2, nodes: 2000, margin };
         builder.run(&StopHandle::new(), &|_, _| ()).expect("memory")
     }
 
@@ -123,7 +144,8 @@ mod tests {
     fn stopped_builder_returns_only_complete_plies() {
         let control = StopHandle::new();
         control.stop();
-        let builder = Builder { plies: 2, nodes: 2000, margin: 5 };
+        let builder =
+            Builder { variant: Variant::Losing, threads: 1, plies: 2, nodes: 2000, margin: 5 };
         assert_eq!(builder.run(&control, &|_, _| ()).expect("memory"), []);
     }
 }
