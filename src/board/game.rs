@@ -511,9 +511,10 @@ mod tests {
     #[test]
     fn draughts_positions_have_the_moves_of_the_built_in_book() {
         let moves = |position: draughts::Position| position.book_moves(&Equipment::default());
-        let start = draughts::Position::start();
-        assert!(moves(start).len() > 1);
-        assert!(moves(start.in_game(draughts::Variant::Losing).unwrap()).is_empty());
+        for variant in draughts::Variant::ALL {
+            assert!(moves(draughts::Position::start_of(variant)).len() > 1, "{variant}");
+        }
+        assert!(moves("W:WK50:BK1".parse().expect("legal")).is_empty());
     }
 
     #[test]
