@@ -20,7 +20,6 @@ use super::tie_breaks::{self, TieBreak};
 use crate::base::side::Side;
 use crate::laws::regulations::Points;
 pub(crate) use prohibition::Prohibition;
-pub use read::ReportError;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
