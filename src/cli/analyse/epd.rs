@@ -55,7 +55,9 @@ where
             |analyst, (number, line)| {
                 let record = line.parse::<Epd<G>>().map(|mut record| {
                     let lines = analyst.lines(&record.position, 1)?;
-                    lines.first().iter().for_each(|line| annotate(&mut record, line));
+                    if let Some(line) = lines.first() {
+                        annotate(&mut record, line);
+                    }
                     Ok::<_, Failure>(record)
                 });
                 if let Ok(Err(_)) = record {
