@@ -40,7 +40,9 @@ where
     }
     let stages = interrupt::stages("finishing the positions in progress")?;
     let folders = args.syzygy_folders(game)?;
-    let mut analysts = args.analysts::<G>(args.threads, 1, folders.as_deref(), &stages.abort)?;
+    let (entrant, abort) = (args.entrant()?, &stages.abort);
+    let mut analysts =
+        args.analysts::<G>(entrant.as_ref(), args.threads, 1, folders.as_deref(), abort)?;
     let (mut all_well, mut found) = (true, false);
     let has_failed = AtomicBool::new(false);
     let mut failure = None;

@@ -185,27 +185,25 @@ impl Args {
         }
     }
 
-    /// Creates analysts that share their tables, or starts an engine for each of them. Each
-    /// position of a game is searched for `lines` lines. `stop` aborts the searches.
+    /// Creates analysts that share their tables, or, if there is an `entrant`, starts its engine for
+    /// each of them. Each position of a game is searched for `lines` lines. `stop` aborts the
+    /// searches.
     fn analysts<G: Analysed>(
         &self,
+        entrant: Option<&Arc<Entrant>>,
         count: usize,
         lines: usize,
         folders: Option<&OsStr>,
         stop: &StopHandle,
     ) -> anyhow::Result<Vec<Analyst<G>>> {
-        if let Some(entrant) = self.entrant()? {
-            let analyst = |_| {
-                let analyst = Analyst::start(&entrant, self.limits(), lines)
-                    .map_err(|failure| self.engine_error(failure))?;
-                Ok(analyst.with_lines(lines).until(stop.clone()))
-            };
-            return (0..count).map(analyst).collect();
-        }
         let tables = folders.map(|folders| syzygy::open(folders, Checksums::Ignored));
         let resources = G::resources(tables.transpose().context("--tb")?.map(Arc::new));
         let analyst = |_| {
-            let analyst = Analyst::new(self.hash, self.limits(), resources.clone())?;
+            let analyst = match entrant {
+                Some(entrant) => Analyst::start(entrant, self.limits(), lines)
+                    .map_err(|failure| self.engine_error(failure))?,
+                None => Analyst::new(self.hash, self.limits(), resources.clone())?,
+            };
             Ok(analyst.with_lines(lines).until(stop.clone()))
         };
         (0..count).map(analyst).collect()
@@ -300,7 +298,8 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<ExitCode> {
     let folders = args.syzygy_folders(GameKind::of_fen(fen))?;
     let stop = interrupt::control()?;
     let count = args.multipv.map_or(DEFAULT_LINES, NonZeroUsize::get);
-    let mut analysts = args.analysts::<G>(1, count, folders.as_deref(), &stop)?;
+    let entrant = args.entrant()?;
+    let mut analysts = args.analysts::<G>(entrant.as_ref(), 1, count, folders.as_deref(), &stop)?;
     let lines = analysts[0].lines(&start, count).map_err(|failure| args.engine_error(failure))?;
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
     let mut rows = table(["score", "depth", "line"]);
@@ -330,12 +329,14 @@ where
          out the games in progress",
     )?;
     let lines = args.multipv.map_or(1, NonZeroUsize::get);
-    let mut analysts = args.analysts(args.threads, lines, folders.as_deref(), &stages.abort)?;
+    let (entrant, abort) = (args.entrant()?, &stages.abort);
+    let mut analysts =
+        args.analysts(entrant.as_ref(), args.threads, lines, folders.as_deref(), abort)?;
     let (first, last) = args.games.clone().map_or((1, usize::MAX), |games| games.into_inner());
     let chosen = move |input| read(input).take(last).skip(first - 1);
     let bar = bar(args, chosen)?;
     let search = Search::open(args, folders.as_deref(), &bar)?;
-    let mut output = Output::open::<G>(args)?;
+    let mut output = Output::open::<G>(args, entrant.as_deref())?;
     let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
         let name = input.name.clone();
@@ -484,15 +485,15 @@ struct Output {
 }
 
 impl Output {
-    fn open<G: Analysed>(args: &Args) -> anyhow::Result<Self> {
+    fn open<G: Analysed>(args: &Args, entrant: Option<&Entrant>) -> anyhow::Result<Self> {
         let puzzles = args.puzzles.as_ref().map(|path| {
             let name = in_file(path);
             anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
-        let engine = args.entrant()?.map(|entrant| entrant.name.clone());
-        let page = (args.to == Some(To::Html)).then(|| {
-            let engine = engine.iter().map(|name| format!("{name}, "));
-            Page::new::<G>(&engine.chain([args.to_string()]).collect::<String>())
+        let engine = entrant.map(|entrant| entrant.name.clone());
+        let page = (args.to == Some(To::Html)).then(|| match &engine {
+            Some(engine) => Page::new::<G>(&format!("{engine}, {args}")),
+            None => Page::new::<G>(&args.to_string()),
         });
         let (puzzles, puzzle_positions) = (puzzles.transpose()?, HashSet::new());
         Ok(Self { engine, page, puzzles, puzzle_positions })
