@@ -301,7 +301,7 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<ExitCode> {
     let entrant = args.entrant()?;
     let mut analysts = args.analysts::<G>(entrant.as_ref(), 1, count, folders.as_deref(), &stop)?;
     let lines = analysts[0].lines(&start, count).map_err(|failure| args.engine_error(failure))?;
-    ensure!(!lines.is_empty(), "there is no legal move in {fen}");
+    ensure!(!lines.is_empty() || stop.is_stopped(), "there is no legal move in {fen}");
     let mut rows = table(["score", "depth", "line"]);
     for line in lines {
         let words = start.write_line(line.moves, MoveForm::Record);
