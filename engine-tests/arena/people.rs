@@ -823,6 +823,21 @@ fn pairings_are_forbidden_in_some_rounds() {
     assert!(code == Some(1) && errors.contains(expected), "{errors}");
 }
 
+/// Players who must not be paired have not yet played each other.
+#[test]
+fn breaches_name_forbidden_pairings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "Anna\nBen\n");
+    let path = folder.path().join("two.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "1"]);
+    ok(&["tournament", "forbid", path, "1", "2"]);
+    let (code, _, errors) = run(&["tournament", "pair", path], "");
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("nothing is stored: the pairing of "), "{errors}");
+    assert!(errors.contains(" is forbidden; --force stores"), "{errors}");
+}
+
 #[test]
 fn lists_are_printed_as_pages_and_cross_tables() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -67,6 +67,7 @@ pub(crate) struct Situation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breach {
     MeetAgain(usize, usize),
+    Forbidden(usize, usize),
     Colours(usize, usize),
     SecondBye(usize),
 }
@@ -225,8 +226,14 @@ pub(crate) fn breaches(situation: &Situation, round: &Round) -> Vec<Breach> {
     let players = players(situation);
     let mut breaches = Vec::new();
     for &(a, b) in round {
-        if players[a].met[b] > 0 {
+        let is_their_game = |outcome: &Outcome| match outcome {
+            Outcome::Game { opponent, .. } => *opponent == b,
+            Outcome::Unplayed { .. } => false,
+        };
+        if situation.outcomes[a].iter().any(is_their_game) {
             breaches.push(Breach::MeetAgain(a, b));
+        } else if players[a].met[b] > 0 {
+            breaches.push(Breach::Forbidden(a, b));
         }
         if colours_clash(&players[a], &players[b], situation.topscore()) {
             breaches.push(Breach::Colours(a, b));

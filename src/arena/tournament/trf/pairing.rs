@@ -175,6 +175,9 @@ impl Report {
         let name = |player: usize| self.players[player].name();
         match breach {
             Breach::MeetAgain(a, b) => format!("{} and {} have already met", name(a), name(b)),
+            Breach::Forbidden(a, b) => {
+                format!("the pairing of {} and {} is forbidden", name(a), name(b))
+            }
             Breach::Colours(a, b) => {
                 format!("{} and {} must both have the same colour", name(a), name(b))
             }
