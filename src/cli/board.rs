@@ -44,8 +44,8 @@ pub(super) struct Args {
     /// damaged tables
     #[arg(long)]
     tb_verify: bool,
-    /// Folder with bitbases for draughts, in subfolders for the variants [default: the built-in bitbases and the output folder of
-    /// `adoube bitbase build`]
+    /// Folder with bitbases for draughts, with a subfolder for each variant [default: the built-in
+    /// bitbases and the output folder of `adoube bitbase build`]
     #[arg(long, value_name = "DIR")]
     bitbases: Option<PathBuf>,
 }

@@ -26,8 +26,8 @@ pub(super) const FIRST_LINE: &str = "# Good moves at draughts: adoube book";
 /// Make an opening book: for draughts by search, for chess from games; or show the moves in a book
 ///
 /// Without --polyglot, searches draughts positions and prints an EPD record for each, with the good
-/// moves. The built-in book of the normal game was made with the default options; the first line of a
-/// book has the options that made it.
+/// moves. The built-in book of the normal game was made with the default options. The first line of
+/// a book contains the options with which the book was made.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {

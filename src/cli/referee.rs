@@ -25,8 +25,8 @@ use std::time::Duration;
 /// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves for both
 /// sides alternately. A line such as `game N-02 fide-2009` starts another game; N-02 is the id of a
 /// decision (see `adoube laws --help`). Empty lines and lines that begin with # are skipped;
-/// without --check, lines that begin with = or ! are skipped too. With --json, each line is answered
-/// by one line of JSON, a skipped line without rulings. The exit code is 1 if a line is
+/// without --check, lines that begin with = or ! are skipped too. With --json, each line of input
+/// is answered by one line of JSON; a skipped line has no rulings. The exit code is 1 if a line is
 /// not an event, if an event is impossible, or if the check fails.
 ///
 /// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
@@ -47,7 +47,7 @@ pub(super) struct Args {
     /// (hours), as in 60m or 90m+30; - for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
-    /// Print a line of JSON for each line
+    /// Print one line of JSON for each line of input
     #[arg(long)]
     json: bool,
     /// Answer in French, and read French piece letters (Cf3, e8=D)

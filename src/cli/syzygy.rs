@@ -14,9 +14,10 @@ use std::process::ExitCode;
 /// Probe Syzygy tables for chess: the value and distance of a position and of each move
 ///
 /// Without a position, reads positions from a file or standard input, one per line. For each
-/// position, prints the value for the side to move, the number of plies to the next capture or pawn move that
-/// preserves the value (- if unknown), and the position. The value takes the halfmove clock into
-/// account. A line that is not a position is reported with its number; the exit code is then 1.
+/// position, prints the value for the side to move, the number of plies to the next capture or pawn
+/// move that preserves the value (- if unknown), and the position. The value takes the halfmove
+/// clock into account. A line that is not a position is reported with its number; the exit code is
+/// then 1.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {

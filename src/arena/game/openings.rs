@@ -34,7 +34,8 @@ pub struct Opening<G: Contest> {
 /// use adoube::chess::Position;
 /// use adoube::matches::{GameVariant, Opening, Openings};
 ///
-/// let list = Opening::<Position>::from_records("1. e4 c5 *\n\n1. d4 d5 *".as_bytes(), 2, GameVariant::Standard);
+/// let games = "1. e4 c5 *\n\n1. d4 d5 *".as_bytes();
+/// let list = Opening::<Position>::from_records(games, 2, GameVariant::Standard);
 /// assert!(list.faults.is_empty());
 /// let openings = Openings::new(list.openings, false, 0)?;
 /// assert_eq!(openings.get(0).moves.len(), 2);

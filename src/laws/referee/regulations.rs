@@ -15,8 +15,8 @@ use std::time::Duration;
 
 /// The settings of an event, each with a default.
 ///
-/// The settings are read from TOML by [`Self::from_toml`]. This example shows the FIDE 2009 defaults, except for the
-/// times:
+/// The settings are read from TOML by [`Self::from_toml`]. This example shows the FIDE 2009
+/// defaults, except for the times:
 ///
 /// ```toml
 /// time = "40/7200+30:3600+30"   # seconds, or units as in "40/2h+30:60m+30"; "-" for no clock

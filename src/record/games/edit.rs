@@ -8,8 +8,8 @@ use std::fmt;
 use std::mem;
 
 /// A position in the game tree: before the first move, or after a given move. The default is the
-/// position before the first move. A path is valid only
-/// for the game that returned it, and only until that game is changed.
+/// position before the first move. A path is valid only for the game that returned it, and only
+/// until that game is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreePath {
     /// The variations entered on the way from the main line; empty for a position in the main line.

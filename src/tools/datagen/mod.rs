@@ -175,8 +175,8 @@ impl Earlier {
 }
 
 /// Plays the games in the shard with `resources`, except the games in `done`, and writes them to
-/// `out`, until `stop` is set. Calls `report` after each game, from any thread. If an error occurs, the games written
-/// so far remain valid.
+/// `out`, until `stop` is set. Calls `report` after each game, from any thread. If an error occurs,
+/// the games written so far remain valid.
 pub fn run<G: SelfPlay>(
     options: &Options,
     resources: &ResourcesOf<G>,
