@@ -1,7 +1,7 @@
 //! `adoube bitbase`: builds, verifies and probes endgame bitbases for draughts.
 
 use super::position_lines::{self, PositionFile};
-use super::{interrupt, threads};
+use super::{VARIANT_HELP, interrupt, threads};
 use crate::base::shard::Shard;
 use crate::base::side::Side;
 use crate::draughts::{Position, Variant};
@@ -89,8 +89,8 @@ struct Folder {
 
 #[derive(clap::Args, Debug)]
 struct VariantArg {
-    /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long = "variant", value_name = "VARIANT", default_value_t, hide_default_value = true)]
+    #[arg(long, value_name = "VARIANT", help = VARIANT_HELP)]
+    #[arg(default_value_t, hide_default_value = true)]
     variant: Variant,
 }
 

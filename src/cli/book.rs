@@ -3,7 +3,7 @@
 
 use super::games::{self, Format};
 use super::output_file::{self, OutputKind};
-use super::{interrupt, position_lines, threads};
+use super::{VARIANT_HELP, interrupt, position_lines, threads};
 use crate::base::file::{read_regular, replace};
 use crate::base::game::{Game, GameKind, MoveForm};
 use crate::chess::polyglot::{self, Maker};
@@ -60,8 +60,7 @@ struct ShowArgs {
 
 #[derive(clap::Args, Debug)]
 struct Args {
-    /// Draughts variant: killer, bt (breakthrough), frisian or losing [default: the normal game]
-    #[arg(long, value_name = "VARIANT", conflicts_with = "polyglot")]
+    #[arg(long, value_name = "VARIANT", help = VARIANT_HELP, conflicts_with = "polyglot")]
     variant: Option<Variant>,
     /// Length of the book in plies [default: 6 by search, 40 from games]
     #[arg(long, value_name = "N")]

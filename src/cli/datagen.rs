@@ -1,6 +1,6 @@
 //! `adoube datagen`: generates training data by self-play, and inspects, exports and imports it.
 
-use super::{interrupt, threads};
+use super::{VARIANT_HELP, interrupt, threads};
 use crate::base::file::lock;
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
@@ -78,8 +78,7 @@ enum Command {
         /// Game
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
-        /// Draughts variant: killer, bt (breakthrough), frisian or losing
-        #[arg(long, value_name = "VARIANT")]
+        #[arg(long, value_name = "VARIANT", help = VARIANT_HELP)]
         variant: Option<Variant>,
         /// Name of the program that played the games, to store in the record file
         #[arg(long, value_name = "TEXT")]
@@ -122,8 +121,7 @@ struct PlayArgs {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "VARIANT")]
+    #[arg(long, value_name = "VARIANT", help = VARIANT_HELP)]
     variant: Option<Variant>,
     /// Total number of games, including the games already in the file
     #[arg(long, value_name = "N")]

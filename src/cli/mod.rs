@@ -108,6 +108,9 @@ enum Command {
     Tune(tune::Args),
 }
 
+/// The help of `--variant` in the commands for draughts.
+const VARIANT_HELP: &str = "Draughts variant: killer, bt (breakthrough), frisian or losing";
+
 /// Returns the version, the processor level for which the program was compiled, and advice if this
 /// processor supports a faster build.
 fn long_version() -> &'static str {

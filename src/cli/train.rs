@@ -1,7 +1,7 @@
 //! `adoube train`: trains an evaluation network for a game.
 
 use super::output_file::{self, OutputKind};
-use super::{interrupt, threads};
+use super::{VARIANT_HELP, interrupt, threads};
 use crate::base::file::{replace, with_suffix};
 use crate::base::game::GameKind;
 use crate::chess::Position as Chess;
@@ -29,8 +29,7 @@ pub(super) struct Args {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "VARIANT")]
+    #[arg(long, value_name = "VARIANT", help = VARIANT_HELP)]
     variant: Option<Variant>,
     /// Record files
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]

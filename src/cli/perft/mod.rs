@@ -6,7 +6,7 @@ mod count;
 mod detail;
 mod merge;
 
-use super::threads;
+use super::{VARIANT_HELP, threads};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position;
@@ -68,8 +68,7 @@ struct Args {
     /// Write castling as the king capturing its rook
     #[arg(long)]
     chess960: bool,
-    /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "VARIANT", conflicts_with = "chess960")]
+    #[arg(long, value_name = "VARIANT", help = VARIANT_HELP, conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
     /// Print the count for each root move
     #[arg(long)]
