@@ -50,14 +50,14 @@ struct Args {
     /// as `e2e4: 20` for each move ("PROGRAM {fen} {depth}")
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
-    /// Compare the counts in N positions reached by random moves from --fen, or from random
-    /// Chess960 start positions if --chess960 is given without --fen
+    /// Compare the counts in N positions reached by random moves from the position, or from random
+    /// Chess960 start positions if --chess960 is given without a position
     #[arg(long, value_name = "N", requires = "against")]
     random: Option<NonZeroUsize>,
     /// Seed of the random moves; the same seed gives the same positions
     #[arg(long, requires = "random", default_value_t = 1)]
     seed: u64,
-    /// Game [default: the game of --fen, else chess]
+    /// Game [default: the game of the position, else chess]
     #[arg(long)]
     game: Option<GameKind>,
     /// Position. For chess: a FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
@@ -156,7 +156,7 @@ fn draughts(
 ) -> anyhow::Result<draughts::Position> {
     let position = match fen {
         None => draughts::Position::start(),
-        Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
+        Some(fen) => fen.parse().with_context(|| format!("in '{fen}'"))?,
     };
     let variant = variant.unwrap_or(position.variant());
     position.in_game(variant).with_context(|| format!("--variant {variant}"))
@@ -168,6 +168,6 @@ fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
         Ok(number) if chess960 => Position::chess960(number)
             .with_context(|| format!("there is no Chess960 start position {number} (0 to 959)")),
         Ok(number) => bail!("'{number}' is not a FEN; a start position number needs --chess960"),
-        Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
+        Err(_) => fen.parse().with_context(|| format!("in '{fen}'")),
     }
 }
