@@ -82,7 +82,7 @@ enum Action {
 
 #[derive(clap::Args, Debug)]
 struct Folder {
-    /// Folder that contains the tables, in subfolders for the variants
+    /// Folder with the tables, with a subfolder for each variant
     #[arg(long = "dir", value_name = "DIR")]
     path: Option<PathBuf>,
 }
@@ -245,8 +245,8 @@ fn probe(folder: &Folder, position: Option<&str>, file: &PositionFile) -> anyhow
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers the positions on standard input. The bitbases of a variant are opened when the first
-/// position of the variant is read.
+/// Answers the positions in a file or on standard input. The bitbases of a variant are opened when
+/// the first position of the variant is read.
 fn probe_lines(
     open: impl Fn(Variant) -> Result<Bitbases, BitbaseError>,
     file: &PositionFile,
@@ -270,16 +270,16 @@ fn why_unknown(position: &Position, bitbases: &Bitbases) -> String {
     if pieces <= largest {
         return "both sides need pieces, and the folder must contain the table".to_owned();
     }
-    let of_variant = match variant {
+    if pieces > most {
+        return format!("{pieces} pieces, but bitbases for {variant} have at most {most} pieces");
+    }
+    let option = match variant {
         Variant::Normal => String::new(),
         _ => format!(" --variant {variant}"),
     };
-    if pieces > most {
-        return format!("{pieces} pieces, but bitbases of {variant} have at most {most} pieces");
-    }
     format!(
         "{pieces} pieces, but the bitbases are for up to {largest} pieces; build larger ones with \
-         `adoube bitbase build{of_variant} --pieces {pieces}` (at most {most})"
+         `adoube bitbase build{option} --pieces {pieces}` (at most {most})"
     )
 }
 
