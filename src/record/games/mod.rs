@@ -356,13 +356,8 @@ impl<P: Recorded> Record<P> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn occurrences(&self) -> usize {
-        let mut position = self.start.clone();
-        let mut occurs_before = |m| {
-            let is_same = position.key() == self.end.key();
-            position = position.after(m);
-            is_same
-        };
-        1 + self.moves().filter(|&m| occurs_before(m)).count()
+        let end = self.end.key();
+        self.positions().iter().filter(|position| position.key() == end).count()
     }
 
     /// Returns a move of the main line by index, for adding annotations and variations. The caller
