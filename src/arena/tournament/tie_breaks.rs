@@ -236,7 +236,7 @@ impl<'a> Table<'a> {
 
     /// Returns the contribution of each round: the opponent's points multiplied by `factor`, a
     /// function of the player's half points in the round. In a round robin, a round in which the
-    /// player rests contributes nothing, and cannot be the one that is cut.
+    /// player rests contributes nothing, and is never the lowest contribution that is left out.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
             let own = self.points[player];

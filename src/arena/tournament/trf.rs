@@ -1,7 +1,7 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
 //! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
-//! of 2026 are also read, as are its pairings that are forbidden in some rounds (`260`), and the
-//! tie-breaks are stored in its code `202`.
+//! of 2026 are also read. Of the other codes of 2026, `260` is read (pairings that are forbidden in
+//! some rounds), and the tie-breaks are stored in `202`.
 //!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
@@ -333,7 +333,7 @@ pub enum TournamentStateError {
     NotForbidden(usize, usize),
     #[error(
         "the pairing of players {a} and {b} is forbidden by a line with the code 260 ({rounds}): \
-         remove it from the file"
+         remove this line from the file"
     )]
     Prohibited { a: usize, b: usize, rounds: String },
     #[error("players can be added to a round robin only before round 1 is paired")]

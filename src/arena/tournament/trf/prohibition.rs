@@ -2,16 +2,16 @@
 
 use super::pairs_among;
 use std::fmt;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
-/// The code for players who must not be paired in some rounds.
+/// The code for pairings that are forbidden in some rounds.
 pub(super) const CODE: &str = "260";
 /// The columns of the first and the last round.
-const ROUNDS: [std::ops::Range<usize>; 2] = [4..7, 8..11];
+const ROUNDS: [Range<usize>; 2] = [4..7, 8..11];
 /// The column where the players begin.
 const PLAYERS: usize = 11;
 
-/// Players of whom no two must be paired in some rounds.
+/// A group of players who must not be paired with each other in some rounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Prohibition {
     /// The first and the last round, numbered from 1.
@@ -25,10 +25,10 @@ impl Prohibition {
     /// Returns `None` if the line does not name at least one round and two players.
     pub(super) fn read(line: &str) -> Option<Self> {
         let columns: Vec<char> = line.chars().collect();
-        let text = |range: std::ops::Range<usize>| -> String {
+        let text = |range: Range<usize>| -> String {
             columns.iter().skip(range.start).take(range.len()).collect()
         };
-        let round = |range: &std::ops::Range<usize>, default: usize| {
+        let round = |range: &Range<usize>, default: usize| {
             let text = text(range.clone());
             if text.trim().is_empty() { Some(default) } else { text.trim().parse().ok() }
         };

@@ -1,10 +1,10 @@
 //! Reading report files.
 
 use super::{
-    BOARDS_REMARK, ReportWarning, STANDINGS_CODE, TIE_BREAKS_CODE, decimal_points, pairs_among,
+    BOARDS_REMARK, Entry, FORBIDDEN_CODE, HEAD, Line, Mark, POINTS, Player, Prohibition, ROUND,
+    ROUNDS, Report, ReportWarning, STANDINGS_CODE, TIE_BREAKS_CODE, decimal_points, pairs_among,
+    prohibition,
 };
-use super::{Entry, FORBIDDEN_CODE, HEAD, Line, Mark, POINTS, Player, ROUND, ROUNDS, Report};
-use super::{Prohibition, prohibition};
 use crate::arena::tournament::scoring::{Scoring, ScoringError};
 use crate::arena::tournament::tie_breaks;
 use crate::base::side::Side;
