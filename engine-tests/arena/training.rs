@@ -48,8 +48,8 @@ fn rejects_a_second_writer_of_a_file() {
     assert!(error.contains("tune.jsonl: in use by "), "{error}");
 }
 
-/// Games with the file of the built-in network are those of the built-in network, but the record
-/// file names another network.
+/// The built-in network and a file with the same network play the same games, but the record file
+/// names the network if it comes from a file.
 #[test]
 fn plays_training_games_with_another_network() {
     let dir = tempfile::tempdir().expect("a temporary directory");

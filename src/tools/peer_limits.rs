@@ -11,7 +11,7 @@ const MAX_SEARCH: Duration = Duration::from_secs(3600);
 
 #[derive(Clone, Debug)]
 pub(super) struct PeerLimits {
-    /// The limits that the engine is told.
+    /// The limits to send to the engine.
     pub control: TimeControl,
     /// The time after which `stop` is sent.
     pub allowed: Duration,

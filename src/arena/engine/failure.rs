@@ -39,7 +39,7 @@ pub enum Failure {
     /// Engines cannot analyse over the protocol.
     #[error("engines cannot analyse over {0}")]
     NoAnalysis(Protocol),
-    /// There are no conformance checks for the protocol.
+    /// A protocol without conformance checks.
     #[error("no checks exist for {0}")]
     Unchecked(Protocol),
     /// The referee rejected an event, which is a fault of this program.

@@ -171,7 +171,7 @@ impl<G: Contest> Default for OpeningList<G> {
     }
 }
 
-/// The reason why there are no openings.
+/// The error for openings that cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The list is empty.

@@ -641,7 +641,8 @@ mod tests {
                     of = with_king_runs(of);
                 }
                 let plies = solve_naively(&of, &mut values);
-                // The limits of these Frisian endings are 4 and 14 plies.
+                // In play, these Frisian endings are drawn after 4 and 14 plies, which the tables
+                // ignore.
                 match (variant, names[0]) {
                     (Variant::Frisian, "k-k") => assert_eq!(plies, 3),
                     (Variant::Frisian, "kk-k") => assert_eq!(plies, 18),

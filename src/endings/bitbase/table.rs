@@ -52,7 +52,7 @@ const THREE: u32 = 2;
 /// The reason why a table cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
-    /// The table does not begin with the magic bytes and the version.
+    /// The table does not begin with the magic bytes and the number of a variant.
     #[error("not a bitbase, or a bitbase of another version")]
     Magic,
     /// The table is of another variant.
@@ -60,7 +60,7 @@ pub enum TableError {
     Variant {
         /// The variant of the table.
         found: Variant,
-        /// The variant of the search.
+        /// The variant of the set to which the table was to be added.
         expected: Variant,
     },
     /// The file ends within the table.

@@ -181,7 +181,7 @@ pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError>
     if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
 }
 
-/// The error for a text that is not the regulations of an event.
+/// The error for text that does not describe the regulations of an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct RegulationsError(String);

@@ -104,8 +104,8 @@ trait LineSearch<G: Analysed>: Send {
         stop: &StopHandle,
     ) -> Result<Vec<FoundLine<G::Move>>, Failure>;
 
-    /// Returns whether endgame tables that the search itself does not trust show that the position
-    /// is a draw; see [`Analysed::is_table_draw`].
+    /// Returns whether endgame tables show that the position is a draw, although the search may
+    /// score it otherwise; see [`Analysed::is_table_draw`].
     fn is_table_draw(&self, _: &G) -> bool {
         false
     }

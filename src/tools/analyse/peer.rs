@@ -22,8 +22,8 @@ use std::time::Instant;
 /// play a forced move without a search.
 const MAX_FORCED: usize = 16;
 
-/// An engine process that analyses. A process that fails after it has worked is replaced once for
-/// each search.
+/// Analysis by an engine process. If a search fails and the process has already completed a search,
+/// the process is replaced and the search is repeated once.
 pub(super) struct PeerSearch<G: Analysed> {
     entrant: Arc<Entrant>,
     running: Option<Running<G>>,
@@ -156,7 +156,7 @@ impl<G: Analysed> PeerSearch<G> {
     }
 }
 
-/// What to search for, and how long.
+/// The parameters of a search.
 struct Query<'a> {
     count: usize,
     limits: &'a PeerLimits,

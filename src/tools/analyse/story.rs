@@ -134,8 +134,8 @@ impl<M: Copy + Eq> Story<M> {
 
 #[cfg(feature = "board")]
 impl<M: Copy + Eq> Story<M> {
-    /// Returns the mean accuracy of White's and of Black's moves in percent. Only moves whose ply,
-    /// counted from 0, is wanted count.
+    /// Returns the mean accuracy of White's and of Black's moves in percent, over the moves for
+    /// which `is_wanted` returns true. Its argument is the ply, counted from 0.
     pub(crate) fn accuracy<G: Analysed<Move = M>>(
         &self,
         game: &Record<G>,

@@ -22,7 +22,7 @@ pub(crate) struct Prohibition {
 
 impl Prohibition {
     /// Parses a line. Missing rounds stand for the first or the last round of the tournament.
-    /// Returns `None` if the line does not name at least one round and two players.
+    /// Returns `None` if the rounds are invalid, or if the line names fewer than two players.
     pub(super) fn read(line: &str) -> Option<Self> {
         let columns: Vec<char> = line.chars().collect();
         let text = |range: Range<usize>| -> String {
