@@ -48,8 +48,7 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     /// If the game has ended by a rule of the variant that is not in the laws, returns a
     /// description of the ending.
-    fn own_end(&self, language: Language) -> Option<&'static str> {
-        let _ = language;
+    fn own_end(&self, _: Language) -> Option<&'static str> {
         None
     }
 
