@@ -314,7 +314,6 @@ def no_analysis_is_lost(browser, server):
     page.close()
     other.goto(server.address)
     other.wait_for_selector("html[data-live=yes]")
-    other.wait_for_selector("html[data-live=yes]")
     other.keyboard.press("Escape")
     other.click("#study")
     expect(other.locator("#recent p")).to_have_count(1)

@@ -238,7 +238,6 @@ def a_game_is_heard(browser, server):
         };
     """)
     tab.reload()
-    page.wait_for_selector("html[data-live=yes]")
     tab.begin("fide-2009", "1h")
     tab.click(SQUARES["e2"], SQUARES["e4"])
     expect(page.locator("#moves button")).to_have_count(1)
