@@ -550,6 +550,54 @@ def threats_are_shown(browser, server):
     tab.close()
 
 
+def moves_are_replayed(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    board, replay = page.locator("#board"), page.locator("#replay")
+    tab.study("chess", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *")
+    with tab.menu():
+        page.select_option("#pace", "0.3")
+    page.keyboard.press("Home")
+    replay.click()
+    expect(replay).to_have_attribute("aria-pressed", "true")
+    expect(board).to_have_attribute("data-ply", "5")
+    expect(replay).to_have_attribute("aria-pressed", "false")
+    # A step of the user ends the replay.
+    with tab.menu():
+        page.select_option("#pace", "1")
+    page.keyboard.press("Home")
+    replay.click()
+    page.keyboard.press("ArrowRight")
+    expect(replay).to_have_attribute("aria-pressed", "false")
+    expect(board).to_have_attribute("data-ply", "2")
+    tab.close()
+
+
+def the_engine_judges_moves_in_practice(browser, server):
+    tab = Tab(browser, server, bypass_csp=True)
+    page = tab.page
+    text = page.locator("#practice-text")
+    tab.study("chess", "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    with tab.menu():
+        page.select_option("#notation", "san")
+    with tab.menu():
+        page.click("#practise")
+    expect(text).to_have_text("Your move.")
+    expect(page.locator("#engine")).to_be_hidden()
+    expect(page.locator("#board .arrow")).to_have_count(0)
+    page.wait_for_timeout(500)
+    page.click("#hint")
+    expect(text).to_contain_text("Hint: Rxa8#.")
+    accessible(page, "practice")
+    tab.play("h3")
+    expect(text).to_have_text("h3 is a blunder; Rxa8# was better. Your move.")
+    tab.has_plies(2)
+    page.click("#end-practice")
+    expect(text).to_be_hidden()
+    expect(page.locator("#engine")).to_be_visible()
+    tab.close()
+
+
 def the_time_per_position_is_limited(browser, server):
     tab = Tab(browser, server)
     page = tab.page
@@ -1214,6 +1262,8 @@ TESTS = [
     nothing_of_a_game_is_lost_after_a_wrong_move,
     the_board_looks_as_chosen,
     threats_are_shown,
+    moves_are_replayed,
+    the_engine_judges_moves_in_practice,
     the_time_per_position_is_limited,
     tags_are_edited,
     the_arbiters_page_is_french_throughout,

@@ -164,6 +164,7 @@ export function engine({ ask }) {
 
   return {
     toggle: panels[0].toggle,
+    start: () => { if (!panels[0].runs()) panels[0].toggle(); },
     threaten: () => { if (!threat.hidden) threaten(); },
     engines: found => { named = found; },
     // Shows the lines of both panels. `message` is the report of one of them.

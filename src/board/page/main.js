@@ -12,7 +12,9 @@ import { MoveList, shownResult } from "./moves.js";
 import { VARIANTS, chooser, gameOf, inMinutes, newGame, study, sure } from "./panel.js";
 import { PlayBoard } from "./play.js";
 import { played } from "./played.js";
+import { practice } from "./practice.js";
 import { inWords, newLog, referee } from "./referee.js";
+import { replay } from "./replay.js";
 import { setup } from "./setup.js";
 import { soundOf } from "./sounds.js";
 import { speech } from "./speech.js";
@@ -81,6 +83,15 @@ const thinking = engine({ ask });
 const lessons = lesson({ ask });
 const editTags = tags({ ask });
 const drawPlayed = played({ ask });
+const practices = practice({
+  ask,
+  search: thinking.start,
+  redraw: () => { if (state) drawBoard(false); },
+});
+const replaying = replay({
+  shown: () => ({ ply: view, plies: state?.plies.length ?? 0, seconds: state?.study?.times?.[view] }),
+  forward: () => go(view + 1),
+});
 
 // Opens a text for analysis. If the open analysis was changed, it remains in the list of stored
 // analyses.
@@ -265,6 +276,9 @@ const lines = () => seen[0].length > 0 ? seen[0] : seen[1];
 // Returns the arrows of the engine's lines, best first.
 const arrows = routes => routes.slice(0, 3).map((route, rank) => ({ route, kind: state?.study?.threat ? "threat" : `rank-${rank}` }));
 
+// During practice, the engine's moves stay hidden.
+const engineArrows = () => practices.isOn() ? [] : arrows(lines().map(line => line.route));
+
 function drawBoard(moving) {
   if (!state) return;
   const last = view > 0 ? state.plies[view - 1] : null;
@@ -278,7 +292,7 @@ function drawBoard(moving) {
     way: route,
     check: here ? state.check : null,
     waits: here && state.mode === "play" && !state.ending && state.turn !== state.you ? state.you : null,
-    arrows: here ? arrows(lines().map(line => line.route)) : [],
+    arrows: here ? engineArrows() : [],
     shapes: state.study ? state.study.tree.shapes : [],
   });
   if (moving) board.animate(route);
@@ -289,6 +303,7 @@ function drawMoves(before) {
   for (const id of ["notes", "story"]) byId(id).hidden ||= !state.study;
   drawKnown(state.study?.known);
   lessons.show(state);
+  practices.show(state);
   drawPlayed(state);
   if (state.study) {
     moves.show(state, !before || before.study.tree.here !== state.study.tree.here);
@@ -335,7 +350,8 @@ function drawButtons() {
     byId(name).disabled = !can;
   }
   const study = state.mode === "study";
-  for (const id of ["annotate", "judge", "export", "edit-tags", "play-on"]) byId(id).hidden = !study;
+  for (const id of ["annotate", "judge", "export", "edit-tags", "play-on", "practise"]) byId(id).hidden = !study;
+  byId("practise").disabled = state.legal.length === 0 || Boolean(state.study?.lesson);
   byId("export").disabled = !state.study?.course;
   byId("export").title = state.study?.course ? "" : say("analyse the game first");
   for (const id of ["puzzles-epd", "puzzles-games"]) byId(id).hidden = !state.study?.puzzles;
@@ -345,6 +361,7 @@ function drawButtons() {
   byId("take-back").textContent = say(state.referee ? "Undo event" : study ? "Delete" : "Take back");
   byId("after").hidden = study ? !ended || Boolean(state.study.lesson) : state.mode !== "play" || !state.ending;
   byId("examine").hidden = study;
+  replaying.show(state.plies.length > 0 && (study ? !state.study.lesson : Boolean(state.ending) && state.mode === "play"));
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
   byId("fen").value = state.fen;
@@ -453,7 +470,8 @@ function showLines(message) {
   if (!state || message.at !== state.at) return;
   seen[message.panel] = message.lines;
   drawLines(message);
-  if (view === state.at) board.set({ arrows: arrows(lines().map(line => line.route)) });
+  practices.hear(message);
+  if (view === state.at) board.set({ arrows: engineArrows() });
 }
 
 function drawLines(message) {
@@ -561,7 +579,7 @@ const does = {
   "puzzles-games": () => ask({ ask: "puzzles", format: "games" }),
 };
 for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
-byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture, #picture-png, #play-on, #export, #puzzles-epd, #puzzles-games")) byId("menu").hidePopover(); });
+byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture, #picture-png, #play-on, #practise, #export, #puzzles-epd, #puzzles-games")) byId("menu").hidePopover(); });
 byId("more").addEventListener("click", () => { byId("fen").value = state?.fen ?? ""; });
 
 board.draw = shapes => { if (state?.study) ask({ ask: "draw", shapes }); };
@@ -613,7 +631,7 @@ addEventListener("keydown", event => {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || lessons.isSecret() && !["f", "z", "?", "Escape"].includes(event.key)) return;
   // Escape discards the move being entered and the premove.
-  if (event.key === "Escape" && board.forget()) return event.preventDefault();
+  if (event.key === "Escape" && (replaying.stop() || board.forget())) return event.preventDefault();
   if (event.key === "Escape" && byId("zen").checked) return toggleZen();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();

@@ -1,7 +1,7 @@
 // Loads the scripts of the page after its first paint, which needs only the HTML and the style
 // sheet. All files are requested at once.
 
-const FILES = `play board pieces premove dom engine french lesson library look material clock clocks graph moves panel played referee sheet setup sounds speech story tags tree`;
+const FILES = `play board pieces premove dom engine french lesson library look material clock clocks graph moves panel played practice referee replay sheet setup sounds speech story tags tree`;
 
 // The button that was clicked before the scripts could react.
 let early = null;

@@ -24,6 +24,13 @@ export const TEXTS = {
   none: "aucun", "{0} move": "{0} coup", "{0} moves": "{0} coups", "{0} game": "{0} partie", "{0} games": "{0} parties",
   "Navigate through the moves": "Parcourir les coups", "first position": "première position", "first position (Home)": "première position (Début)",
   "previous move": "coup précédent", "previous move (←)": "coup précédent (←)", "next move": "coup suivant", "next move (→)": "coup suivant (→)",
+  "Practise from here": "S’entraîner d’ici", Practice: "Entraînement", "End practice": "Terminer", Hint: "Indice", "Hint: {0}.": "Indice : {0}.",
+  "play on against the engine, which judges your moves": "continuer contre le moteur, qui juge vos coups",
+  "The engine has not found a move yet.": "Le moteur n’a pas encore trouvé de coup.", "The engine is thinking…": "Le moteur réfléchit…",
+  "{0} is the best move.": "{0} est le meilleur coup.", "{0} is a good move.": "{0} est un bon coup.",
+  "{0} is dubious; {1} was better.": "{0} est douteux ; {1} était meilleur.", "{0} is a mistake; {1} was better.": "{0} est une erreur ; {1} était meilleur.",
+  "{0} is a blunder; {1} was better.": "{0} est une gaffe ; {1} était meilleur.",
+  "replay the moves": "rejouer les coups", "stop the replay": "arrêter", Replay: "Défilement", "as played": "comme jouée",
   "last position": "dernière position", "last position (End)": "dernière position (Fin)", "flip the board": "retourner le plateau",
   "flip the board (f)": "retourner le plateau (f)", "Not connected to the server.": "Pas de connexion au serveur.",
   "Connection to the server lost, reconnecting… If the server now runs on another port, open the address that it printed.":
