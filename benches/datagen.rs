@@ -5,7 +5,7 @@ use adoube::base::shard::Shard;
 use adoube::chess::Position as Chess;
 use adoube::draughts::Position as Draughts;
 use adoube::record::selfplay::GenerationSettings;
-use adoube::tools::datagen::{self, Options, SelfPlay};
+use adoube::tools::datagen::{self, Options, Output, SelfPlay};
 use std::collections::HashSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -44,7 +44,8 @@ fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
     let resources = datagen::ResourcesOf::<G>::default();
-    datagen::run::<G>(&options, &resources, &HashSet::new(), &mut io::sink(), &stop, &report)
-        .expect("an engine of 4 MiB");
+    let (done, mut out) = (HashSet::new(), io::sink());
+    let output = Output { done: &done, out: &mut out, stop: &stop, report: &report };
+    datagen::run::<G>(&options, &resources, output).expect("an engine of 4 MiB");
     positions.load(Relaxed) as f64 / start.elapsed().as_secs_f64()
 }

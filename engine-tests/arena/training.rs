@@ -76,6 +76,37 @@ fn plays_training_games_with_another_network() {
     assert!(!dir.path().join("other.agr").exists(), "{error}");
 }
 
+/// Rescored games have other scores in the same positions. A second run has nothing left to do, and
+/// other games do not fit into the same file.
+#[test]
+fn recorded_games_are_searched_again() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = |name: &str| dir.path().join(name);
+    for (name, games) in [("a.agr", "3"), ("b.agr", "2")] {
+        succeed(&datagen(&path(name), games).output().expect("adoube runs"));
+    }
+    let rescore = |files: &[&str]| {
+        let mut command = adoube();
+        command.args(["datagen", "rescore", "--nodes", "400", "--threads", "1"]);
+        command.args(files.iter().map(|name| path(name))).arg("--out").arg(path("out.agr"));
+        command
+    };
+    let export = |name: &str| {
+        let output = adoube().args(["datagen", "export"]).arg(path(name)).output();
+        succeed(&output.expect("adoube runs"))
+    };
+    succeed(&rescore(&["a.agr"]).output().expect("adoube runs"));
+    let (before, after) = (export("a.agr"), export("out.agr"));
+    assert!(before.lines().count() > 30 && before != after, "{before}");
+    let output = rescore(&["a.agr"]).output().expect("adoube runs");
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(report.contains("out.agr: 0 games and 0 positions"), "{report}");
+    let error = fail(&mut rescore(&["b.agr"]));
+    assert!(error.contains("contains games with other settings"), "{error}");
+    let error = fail(&mut rescore(&["missing.agr"]));
+    assert!(error.contains("missing.agr: "), "{error}");
+}
+
 #[test]
 fn training_continues_from_the_checkpoint_before_a_damaged_one() {
     let dir = tempfile::tempdir().expect("a temporary directory");

@@ -15,8 +15,8 @@ use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
 use crate::tools::datagen::packed::{self, PackedFormat, Sample};
 use crate::tools::datagen::{
-    self, BUCKETS, Earlier, Inspection, MIN_NODES, Options, Positions, Progress, ReplayError,
-    ResourcesOf, SCORES, SelfPlay,
+    self, BUCKETS, DatagenError, Earlier, Inspection, MIN_NODES, Options, Output, Positions,
+    Progress, ReplayError, ResourcesOf, SCORES, SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -64,6 +64,11 @@ enum Command {
         #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Epd)]
         to: Format,
     },
+    /// Search the positions of recorded games again, and write the games with the new scores
+    ///
+    /// Moves, results and positions without a score remain as they are. The games are numbered in
+    /// the order in which they are read. To resume an interrupted run, run the same command again.
+    Rescore(RescoreArgs),
     /// Fit the win-draw-loss model for chess to recorded games, and print its parameters
     Chances {
         /// Record files
@@ -93,6 +98,26 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+}
+
+#[derive(clap::Args, Debug)]
+struct RescoreArgs {
+    /// Record files, all of one game and variant
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Nodes to search per position; the iteration that reaches this number is still completed
+    #[arg(long, value_name = "N", default_value_t = 5000,
+        value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
+    nodes: u64,
+    /// Number of threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = threads::number())]
+    threads: Option<usize>,
+    /// Search with the network in this file [default: the built-in network]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// Save the games to this file and resume from it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -155,6 +180,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (&args.command, &args.play) {
         (Some(Command::Inspect { files }), _) => inspect(files),
         (Some(Command::Export { files, to }), _) => export(files, *to),
+        (Some(Command::Rescore(args)), _) => match game_of(&args.files[0])? {
+            GameKind::Chess => rescore::<Chess>(args, GameKind::Chess),
+            GameKind::Draughts => rescore::<Draughts>(args, GameKind::Draughts),
+        },
         (Some(Command::Chances { files }), _) => chances(files),
         (Some(Command::Import { from, game, variant, program, nodes, seed, out }), _) => {
             check_variant(*game, *variant)?;
@@ -201,18 +230,25 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
     Ok(total?.nodes)
 }
 
+/// Returns a description of the program with the network in a file, and the search resources with
+/// this network.
+fn player<G: SelfPlay>(
+    network: Option<&Path>,
+    variant: &str,
+) -> anyhow::Result<(String, ResourcesOf<G>)> {
+    let program = concat!("Adoube ", env!("CARGO_PKG_VERSION"));
+    let Some(file) = network else { return Ok((program.to_owned(), ResourcesOf::<G>::default())) };
+    let name = || file.display().to_string();
+    let resources = G::resources(file, variant).with_context(name)?;
+    // The checksum keeps games of different networks apart.
+    let checksum = crc32fast::hash(&fs::read(file).with_context(name)?);
+    Ok((format!("{program}, network {checksum:08x}"), resources))
+}
+
 fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     check_variant(args.game, args.variant)?;
     let variant = args.variant.unwrap_or_default().stored_name();
-    let mut program = concat!("Adoube ", env!("CARGO_PKG_VERSION")).to_owned();
-    let mut resources = ResourcesOf::<G>::default();
-    if let Some(file) = &args.network {
-        let name = || file.display().to_string();
-        resources = G::resources(file, variant).with_context(name)?;
-        // The checksum keeps games of different networks apart.
-        let checksum = crc32fast::hash(&fs::read(file).with_context(name)?);
-        program.push_str(&format!(", network {checksum:08x}"));
-    }
+    let (program, resources) = player::<G>(args.network.as_deref(), variant)?;
     let settings = GenerationSettings {
         game: args.game.to_string(),
         variant: variant.into(),
@@ -228,10 +264,93 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         shard: args.shard,
         threads: args.threads.unwrap_or_else(threads::processors),
     };
-    let (mut file, earlier) = open(&args.out, &options.settings)?;
+    write_games(&args.out, &options, |output| datagen::run::<G>(&options, &resources, output))
+}
+
+fn rescore<G: SelfPlay>(args: &RescoreArgs, game: GameKind) -> anyhow::Result<ExitCode> {
+    let found = RecordedGames::read::<G>(&args.files)?;
+    let (program, resources) = player::<G>(args.network.as_deref(), &found.settings.variant)?;
+    let settings = GenerationSettings {
+        program: format!("{program}, games {:08x}", found.checksum),
+        signature: signature(game)?,
+        nodes: args.nodes,
+        ..found.settings
+    };
+    let options = Options {
+        settings,
+        games: found.games.len(),
+        shard: Shard::WHOLE,
+        threads: args.threads.unwrap_or_else(threads::processors),
+    };
+    let code = write_games(&args.out, &options, |output| {
+        datagen::rescore::<G>(&options, &resources, &found.games, output)
+    })?;
+    Ok(if found.is_sound { code } else { ExitCode::FAILURE })
+}
+
+/// The games in record files.
+struct RecordedGames {
+    /// The first settings in the files.
+    settings: GenerationSettings,
+    games: Vec<Game>,
+    /// The checksum of the files, which keeps the results for different files apart.
+    checksum: u32,
+    /// False if games were left out because they are damaged or have illegal moves.
+    is_sound: bool,
+}
+
+impl RecordedGames {
+    /// Reads files. Reports damaged games and games with illegal moves on standard error, and
+    /// leaves them out.
+    fn read<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut first: Option<GenerationSettings> = None;
+        let (mut games, mut is_sound) = (Vec::new(), true);
+        let mut checksum = crc32fast::Hasher::new();
+        for path in files {
+            let name = path.display();
+            let bytes = fs::read(path).with_context(|| name.to_string())?;
+            checksum.update(&bytes);
+            let mut fault = |error: &dyn std::fmt::Display| {
+                super::print_error(format_args!("{name}: {error}"));
+                is_sound = false;
+            };
+            for block in Reader::new(&bytes[..]) {
+                match block {
+                    Ok(Block::Settings(settings)) => {
+                        let first = first.get_or_insert_with(|| settings.clone());
+                        ensure!(
+                            (&first.game, &first.variant) == (&settings.game, &settings.variant),
+                            "{name}: games of {} {} among games of {} {}",
+                            settings.game,
+                            settings.variant,
+                            first.game,
+                            first.variant
+                        );
+                    }
+                    Ok(Block::Games(read)) => games.extend(read.into_iter().filter(|game| {
+                        datagen::positions::<G>(game, |_, _| {})
+                            .inspect_err(|error| fault(error))
+                            .is_ok()
+                    })),
+                    Err(error) => fault(&error),
+                }
+            }
+        }
+        let settings = first.context("the files contain no games")?;
+        Ok(Self { settings, games, checksum: checksum.finalize(), is_sound })
+    }
+}
+
+/// Opens a record file, and lets `run` write the missing games. Shows the progress.
+fn write_games(
+    out: &Path,
+    options: &Options,
+    run: impl FnOnce(Output<'_>) -> Result<(), DatagenError>,
+) -> anyhow::Result<ExitCode> {
+    let (mut file, earlier) = open(out, &options.settings)?;
     let stop = interrupt::flag()?;
 
-    let bar = ProgressBar::new(args.shard.count(args.games) as u64).with_style(
+    let bar = ProgressBar::new(options.shard.count(options.games) as u64).with_style(
         ProgressStyle::with_template(
             "{elapsed:>4} {wide_bar} {pos}/{len} games, {msg}, {eta} left",
         )?,
@@ -251,12 +370,12 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         bar.set_position(progress.games as u64);
         *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress;
     };
-    datagen::run::<G>(&options, &resources, &earlier.games, &mut file, &stop, &report)?;
+    run(Output { done: &earlier.games, out: &mut file, stop: &stop, report: &report })?;
     bar.abandon();
     let last = *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     eprintln!(
         "{}: {} games and {} added",
-        args.out.display(),
+        out.display(),
         last.games.saturating_sub(earlier.games.len()),
         progress_text(last.positions)
     );

@@ -174,16 +174,52 @@ impl Earlier {
     }
 }
 
-/// Plays the games in the shard with `resources`, except the games in `done`, and writes them to
-/// `out`, until `stop` is set. Calls `report` after each game, from any thread. If an error occurs,
-/// the games written so far remain valid.
+/// Where the games of a run are written, and how the run is controlled.
+pub struct Output<'a> {
+    /// The numbers of the games that are left out, because an earlier run wrote them.
+    pub done: &'a HashSet<usize>,
+    pub out: &'a mut (dyn Write + Send),
+    /// Ends the run when it is set.
+    pub stop: &'a AtomicBool,
+    /// Called after each game, from any thread.
+    pub report: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// Plays the games in the shard with `resources`. If an error occurs, the games written so far
+/// remain valid.
 pub fn run<G: SelfPlay>(
     options: &Options,
     resources: &ResourcesOf<G>,
-    done: &HashSet<usize>,
-    out: &mut (dyn Write + Send),
-    stop: &AtomicBool,
-    report: &(dyn Fn(Progress) + Sync),
+    output: Output<'_>,
+) -> Result<(), DatagenError> {
+    let stop = output.stop;
+    write_games::<G>(options, output, |engine, number| {
+        play::<G>(engine, &options.settings, resources, number, stop)
+    })
+}
+
+/// Searches each position with a score in `games` again and replaces the score. A game is numbered
+/// by its index. Moves, results and positions without a score remain as they are. All moves must be
+/// legal. If an error occurs, the games written so far remain valid.
+pub fn rescore<G: SelfPlay>(
+    options: &Options,
+    resources: &ResourcesOf<G>,
+    games: &[Game],
+    output: Output<'_>,
+) -> Result<(), DatagenError> {
+    let (nodes, stop) = (options.settings.nodes, output.stop);
+    write_games::<G>(options, output, |engine, number| {
+        let game = Game { number: number as u64, ..games[number].clone() };
+        rescored::<G>(engine, game, resources, nodes, stop)
+    })
+}
+
+/// Writes the games in the shard that `make` returns by number, each with the number of its
+/// training positions. `make` returns `None` if the run is stopped.
+fn write_games<G: SelfPlay>(
+    options: &Options,
+    Output { done, out, stop, report }: Output<'_>,
+    make: impl Fn(&mut Engine<G::Searcher>, usize) -> Option<(Game, usize)> + Sync,
 ) -> Result<(), DatagenError> {
     let writer = Writer::new(out, &options.settings)?;
     let shared = Mutex::new((writer, Progress::default()));
@@ -198,7 +234,7 @@ pub fn run<G: SelfPlay>(
         let game = if done.contains(&number) {
             None
         } else {
-            match play::<G>(engine, &options.settings, resources, number, stop) {
+            match make(engine, number) {
                 None => return Ok(()),
                 game => game,
             }
@@ -303,6 +339,36 @@ fn attempt<G: SelfPlay>(
         game.plies.push(Ply { code, score });
         root.play_unchecked(m);
     };
+    Some((game, positions))
+}
+
+/// Replaces the scores of a game. Returns the game and the number of its training positions, or
+/// `None` if stopped.
+fn rescored<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
+    mut game: Game,
+    resources: &ResourcesOf<G>,
+    nodes: u64,
+    stop: &AtomicBool,
+) -> Option<(Game, usize)> {
+    engine.clear();
+    let mut root = RootOf::<G>::new(start::<G>(&game.start)?);
+    root.resources.clone_from(resources);
+    let mut positions = 0;
+    for ply in &mut game.plies {
+        if stop.load(Relaxed) {
+            return None;
+        }
+        let m = root.position.decode(ply.code);
+        if ply.score.is_some() {
+            let found = search::<G>(engine, &root, nodes);
+            ply.score = found.map(|(_, score)| score as i16).or(ply.score);
+            positions += usize::from(training_score(&root.position, m, ply.score).is_some());
+        }
+        // The move of an imported position is unknown.
+        let Some(m) = m else { break };
+        root.play_unchecked(m);
+    }
     Some((game, positions))
 }
 
@@ -462,7 +528,8 @@ mod tests {
         let positions = AtomicUsize::new(0);
         let report = |progress: Progress| positions.store(progress.positions, Relaxed);
         let (resources, stop) = (ResourcesOf::<G>::default(), AtomicBool::new(false));
-        run::<G>(options, &resources, done, &mut out, &stop, &report).expect("games");
+        let output = Output { done, out: &mut out, stop: &stop, report: &report };
+        run::<G>(options, &resources, output).expect("games");
         (out, positions.into_inner())
     }
 
@@ -530,6 +597,42 @@ mod tests {
         let error = ReplayError::Move { game: 0, ply: 4 };
         assert_eq!(positions::<G>(&wrong, |_, _| ()), Err(error));
         games
+    }
+
+    fn rescores<G: SelfPlay>() {
+        let before = games(&bytes::<G>(&options(3, 7), &HashSet::new()).0);
+        let rescored = |threads, done: HashSet<usize>| {
+            let mut options = Options { threads, ..options(3, 7) };
+            options.settings.nodes = 600;
+            let (mut out, stop) = (Vec::new(), AtomicBool::new(false));
+            let output = Output { done: &done, out: &mut out, stop: &stop, report: &|_| {} };
+            rescore::<G>(&options, &ResourcesOf::<G>::default(), &before, output).expect("games");
+            let mut games = games(&out);
+            games.sort_by_key(|game| game.number);
+            games
+        };
+        let after = rescored(2, HashSet::new());
+        assert_eq!(rescored(1, HashSet::from([0, 2])), after[1..2]);
+        let mut changed = 0;
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!(
+                (before.number, before.half_points, &before.start),
+                (after.number, after.half_points, &after.start)
+            );
+            assert_eq!(before.plies.len(), after.plies.len());
+            for (before, after) in before.plies.iter().zip(&after.plies) {
+                assert_eq!(before.code, after.code);
+                assert_eq!(before.score.is_some(), after.score.is_some());
+                changed += usize::from(before.score != after.score);
+            }
+        }
+        assert!(after.len() == 3 && changed > 30, "{changed} of {} games", after.len());
+    }
+
+    #[test]
+    fn rescoring_keeps_moves_and_results() {
+        rescores::<Chess>();
+        rescores::<Draughts>();
     }
 
     /// Tests that if a file is truncated at any byte, the complete games remain and the other games

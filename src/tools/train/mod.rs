@@ -523,15 +523,10 @@ mod tests {
         let mut bytes = Vec::new();
         let stop = AtomicBool::new(false);
         let resources = crate::search::draughts::Resources::default();
-        datagen::run::<draughts::Position>(
-            &play,
-            &resources,
-            &HashSet::new(),
-            &mut bytes,
-            &stop,
-            &|_| (),
-        )
-        .expect("games");
+        let done = HashSet::new();
+        let output =
+            datagen::Output { done: &done, out: &mut bytes, stop: &stop, report: &|_| () };
+        datagen::run::<draughts::Position>(&play, &resources, output).expect("games");
         let mut data = Data::default();
         data.read::<draughts::Position>(&bytes[..]).expect("no disk");
         let positions = data.training.len() + data.held_out.len();
