@@ -44,7 +44,7 @@ const STYLES: &str = concat!(
     include_str!("page/study.css"),
 );
 
-pub(super) const ASSETS: [Asset; 32] = [
+pub(super) const ASSETS: [Asset; 34] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: STYLES },
     Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
