@@ -524,8 +524,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let resources = crate::search::draughts::Resources::default();
         let done = HashSet::new();
-        let output =
-            datagen::Output { done: &done, out: &mut bytes, stop: &stop, report: &|_| () };
+        let output = datagen::Output { done: &done, out: &mut bytes, stop: &stop, report: &|_| () };
         datagen::run::<draughts::Position>(&play, &resources, output).expect("games");
         let mut data = Data::default();
         data.read::<draughts::Position>(&bytes[..]).expect("no disk");
