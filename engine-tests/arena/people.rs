@@ -67,7 +67,7 @@ fn rejects_faulty_reports_with_their_line() {
         ("   5 w 1     3 b 1", "   5 w H     3 b 1", "line 5: round 1: a bye has no opponent"),
         ("001    8", "001    7", "line 12: player 7 occurs twice"),
         ("001    8", "001    9", "line 12: player 8 is missing"),
-        ("001    8", "001    x", "line 12: 'x' is not the number of a player"),
+        ("001    8", "001    x", "line 12: 'x' is not a player number"),
         ("XXR 4", "XXP 1 77", "line 3: there is no player 77"),
         ("XXR 4", "XXP 3 3", "line 3: '3 3' does not name two or more players"),
         ("XXR 4", "260   1   3    2   77", "line 3: there is no player 77"),
@@ -627,7 +627,7 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
 /// in which a player rests does not count. E leaves after round 2.
 ///
 /// - Points: A 3½, B 3, C ½, D 2, E 1.
-/// - BH of A: 3 + ½ + 2 + 1 = 6½. C1 leaves out C, not the round of rest: 6.
+/// - BH of A: 3 + ½ + 2 + 1 = 6½. C1 leaves out C, not the round in which A rests: 6.
 /// - SB of A: ½·3 + ½ + 2 + 1 (a forfeit) = 5. C1 leaves out C: 4½.
 /// - SB of D: ½·½ + 1 (a forfeit) + 0 + ½·3 = 2¾. C1 leaves out C: 2½.
 /// - SB of E: ½ for the win against C, which C1 leaves out.
@@ -819,7 +819,7 @@ fn pairings_are_forbidden_in_some_rounds() {
     let path = with("260   2   3    1    3");
     let (code, _, errors) = run(&["tournament", "forbid", &path, "3", "1", "--undo"], "");
     let expected =
-        "the pairing of players 1 and 3 is forbidden by a line with the code 260 (rounds 2 to 3)";
+        "the pairing of players 1 and 3 is forbidden by a line with code 260 (rounds 2 to 3)";
     assert!(code == Some(1) && errors.contains(expected), "{errors}");
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span(Duration);
 
-/// The error for text that is not a time.
+/// The error for text that is not a valid duration.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a time in seconds (as in 2, 0.02), up to {most}", most = Span::MAX.as_secs())]
 pub struct SpanError(pub String);

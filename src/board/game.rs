@@ -439,7 +439,7 @@ impl BoardGame for draughts::Position {
         tablebase::draughts(self, tables)
     }
 
-    /// The middlegame begins with 32 pieces, the endgame with 12.
+    /// The middlegame begins at 32 pieces, the endgame at 12.
     fn phase(&self) -> Phase {
         match self.squares().chars().filter(|c| *c != '.').count() {
             0..=12 => Phase::Endgame,

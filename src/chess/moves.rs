@@ -214,8 +214,8 @@ pub enum MoveError {
         text: String,
         /// The position's FEN.
         fen: String,
-        /// True if the text has the form of UCI or English piece letters. The message then contains
-        /// the reason.
+        /// True if the text is in UCI notation or uses English piece letters. The message then
+        /// explains why the move is illegal.
         english: bool,
     },
     /// The text matches several legal moves.

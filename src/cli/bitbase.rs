@@ -271,15 +271,17 @@ fn why_unknown(position: &Position, bitbases: &Bitbases) -> String {
         return "both sides need pieces, and the folder must contain the table".to_owned();
     }
     if pieces > most {
-        return format!("{pieces} pieces, but bitbases for {variant} have at most {most} pieces");
+        return format!(
+            "it has {pieces} pieces, but bitbases for {variant} have at most {most} pieces"
+        );
     }
     let option = match variant {
         Variant::Normal => String::new(),
         _ => format!(" --variant {variant}"),
     };
     format!(
-        "{pieces} pieces, but the bitbases are for up to {largest} pieces; build larger ones with \
-         `adoube bitbase build{option} --pieces {pieces}` (at most {most})"
+        "it has {pieces} pieces, but the bitbases have at most {largest} pieces; build larger ones \
+         with `adoube bitbase build{option} --pieces {pieces}` (at most {most})"
     )
 }
 

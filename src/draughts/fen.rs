@@ -285,7 +285,8 @@ impl fmt::Display for Position {
 }
 
 impl fmt::Debug for Position {
-    /// Formats the position as FEN, with the number of king moves if there are any.
+    /// Formats the position as FEN, with the number of plies since the last man move or capture if
+    /// it is not zero.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({self}")?;
         if self.king_plies() > 0 {

@@ -27,11 +27,11 @@ pub struct Period {
     pub moves: Option<u32>,
     /// The time for the period.
     pub time: Duration,
-    /// The time added for each move, or the delay of each move.
+    /// The increment or delay for each move.
     pub bonus: Bonus,
 }
 
-/// The time added for each move, or the delay of each move.
+/// An increment or delay for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bonus {
     /// Each completed move adds this time.

@@ -91,7 +91,7 @@ pub(crate) fn compact(script: &str) -> String {
     statements(script).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Returns the lines of a script without comments and indentation.
+/// Returns the lines of a script, without comments, blank lines or indentation.
 fn statements(script: &str) -> impl Iterator<Item = &str> {
     let lines = script.lines().map(str::trim_start);
     lines.filter(|line| !line.is_empty() && !line.starts_with("//"))

@@ -104,8 +104,8 @@ impl<G: Contest> Analysis<G> {
     }
 
     /// Searches a position until the limits in `control` are reached or `is_wanted` returns false,
-    /// and passes every reported line to `on_line`. Without limits, the search lasts until
-    /// `is_wanted` returns false, even if the engine ends it earlier.
+    /// and passes every reported line to `on_line`. Without limits, returns only after `is_wanted`
+    /// returns false, even if the engine ends the search earlier.
     ///
     /// # Errors
     /// Returns an error if the engine exits, does not answer during the search, or does not stop in

@@ -167,10 +167,10 @@ pub enum ControlTextError {
     /// Text that is not a time control.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// A period without time.
+    /// A period of zero seconds.
     #[error("'{0}': the time must be more than 0 seconds in each period")]
     NoTime(String),
-    /// Text with two meanings.
+    /// Ambiguous text.
     #[error("'{text}' can mean minutes and seconds, or two periods: write {minutes} or {periods}")]
     Ambiguous {
         /// The ambiguous text.

@@ -21,7 +21,7 @@ pub enum Failure {
     /// The engine did not send this in time.
     #[error("did not send {0} in time{advice}", advice = advice(.0))]
     Stall(&'static str),
-    /// The engine violated its protocol, as described by the text.
+    /// The engine violated its protocol. The text describes the violation.
     #[error("{0}")]
     ProtocolViolation(String),
     /// The engine resigned.

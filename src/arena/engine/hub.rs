@@ -49,7 +49,7 @@ fn pos(first: &Position, all: &[Move]) -> String {
     Command::Pos { pos: &pos, moves }.to_string()
 }
 
-/// Returns the limits of each search: the time per move, the nodes and the depth.
+/// Returns the per-search limits: time per move, nodes and depth.
 fn limits(control: &TimeControl) -> Vec<Level> {
     let time = match control.budget {
         Budget::PerMove(time) => Some(time),

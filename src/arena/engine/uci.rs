@@ -49,7 +49,7 @@ fn at_least_1_ms(time: Duration) -> Duration {
     time.max(Duration::from_millis(1))
 }
 
-/// Returns the limits of each search: the time per move, the nodes and the depth.
+/// Returns the per-search limits: time per move, nodes and depth.
 fn limits(control: &TimeControl) -> Go<'static> {
     let movetime = match control.budget {
         Budget::PerMove(time) => Some(at_least_1_ms(time)),

@@ -12,7 +12,7 @@ use std::fmt;
 /// The way in which a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameEnding {
-    /// A rule of the laws ended the game.
+    /// The game ended under a rule in the laws of chess or draughts.
     Law(Rule),
     /// A rule of the variant ended the game. The text describes the ending.
     Variant(&'static str),
@@ -33,9 +33,9 @@ pub enum GameEnding {
     IllegalMove(String),
     /// This side resigned.
     Resignation(Side),
-    /// The engine exited or violated its protocol, as described by the text.
+    /// The engine exited or violated its protocol. The text describes the failure.
     Crash(Side, String),
-    /// The engine did not respond in time, as described by the text.
+    /// The engine did not respond in time. The text describes the failure.
     Stall(Side, String),
     /// The match was stopped during the game.
     Aborted,
@@ -61,7 +61,7 @@ pub enum EndingKind {
     FiftyMoves,
     /// An adjudication by scores or endgame tables.
     Adjudication,
-    /// The maximum number of moves.
+    /// A draw because the game reached the maximum number of moves.
     MoveLimit,
     /// A position in which neither side can mate.
     DeadPosition,
@@ -131,7 +131,7 @@ impl From<Rule> for EndingKind {
 }
 
 impl GameEnding {
-    /// Returns the kind of the ending, or `None` if the game was aborted.
+    /// Returns the kind of ending, or `None` if the game was aborted.
     pub fn kind(&self) -> Option<EndingKind> {
         Some(match self {
             Self::Law(rule) => EndingKind::from(*rule),

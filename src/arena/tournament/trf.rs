@@ -332,7 +332,7 @@ pub enum TournamentStateError {
     #[error("the pairing of players {0} and {1} is not forbidden")]
     NotForbidden(usize, usize),
     #[error(
-        "the pairing of players {a} and {b} is forbidden by a line with the code 260 ({rounds}): \
+        "the pairing of players {a} and {b} is forbidden by a line with code 260 ({rounds}): \
          remove this line from the file"
     )]
     Prohibited { a: usize, b: usize, rounds: String },

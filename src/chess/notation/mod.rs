@@ -104,8 +104,8 @@ impl Notation {
         matches!(self, Self::Descriptive(None))
     }
 
-    /// Returns descriptive notation in the language of the first score sheet in a text, if this
-    /// notation is descriptive and does not name its language.
+    /// Detects the language of descriptive notation from the first score sheet in a text. Returns
+    /// any other notation, or descriptive notation with a language, unchanged.
     pub(crate) fn with_language(self, text: &[u8]) -> Self {
         match self.lacks_language() {
             true => Self::best(text, Self::DESCRIPTIVE).unwrap_or(self),

@@ -56,9 +56,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The tags WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the
 /// expected points lost per move on average.
 ///
-/// With --engine, another engine searches instead of Adoube, on its own scale of scores. If the
-/// engine fails, it is started again once; if it fails again, the analysis stops, and the finished
-/// games are written.
+/// With --engine, another engine searches instead of Adoube, and scores are on the scale of that
+/// engine. If the engine fails, it is restarted once. If it fails again, the analysis stops, and
+/// the finished games are written.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game files; standard input if omitted or -
@@ -163,7 +163,7 @@ impl Args {
         self.engine.is_some()
     }
 
-    /// Returns the other engine that searches, if there is one.
+    /// Parses `--engine`, the engine that searches instead of Adoube.
     fn entrant(&self) -> anyhow::Result<Option<Arc<Entrant>>> {
         let entrant = self.engine.as_deref().map(|engine| {
             let entrant = check::entrant(engine).with_context(|| format!("--engine {engine}"))?;

@@ -130,8 +130,8 @@ pub(super) fn run_digit(run: Option<(Bitboard, u8)>, kings: Bitboard) -> u32 {
     run.map_or(0, |(king, moves)| first_run_digit(king, kings) + u32::from(moves) - 1)
 }
 
-/// Returns the digit of the run of one move by the king on the square `king`. The digits of its
-/// longer runs follow.
+/// Returns the digit for a run of one move by the king on the square `king`. The digits for longer
+/// runs of the same king follow consecutively.
 pub(super) fn first_run_digit(king: Bitboard, kings: Bitboard) -> u32 {
     let lower = kings & Bitboard(king.0.wrapping_sub(1));
     u32::from(KingRun::MAX_RUN) * lower.len() + 1
@@ -151,7 +151,7 @@ pub(crate) struct Layout {
     pub radix: [u32; 4],
     /// For each group, the factor by which its rank is multiplied in the index.
     pub stride: [u32; 4],
-    /// The number of possible digits of the own and the opponent's king run.
+    /// The number of possible king-run digits for the side to move and for the opponent.
     pub runs: [u32; 2],
     /// The number of indices with the same king runs.
     pub base: u32,
@@ -221,7 +221,7 @@ impl Layout {
         Node { board, side: Side::White, runs }
     }
 
-    /// Returns the digits of the own and the opponent's king run in an index.
+    /// Extracts the king-run digits of the side to move and of the opponent from an index.
     pub(super) const fn split_runs(&self, index: u32) -> [u32; 2] {
         let both = index / self.base;
         [both / self.runs[1], both % self.runs[1]]

@@ -569,7 +569,7 @@ mod tests {
         positions
     }
 
-    /// Returns the value of a position without moves.
+    /// Returns the value of a position if the side to move has no legal moves.
     fn end_value(position: &Position) -> Option<Wdl> {
         let wins = position.winner_without_moves() == position.side();
         (!position.has_moves()).then_some(if wins { Wdl::Win } else { Wdl::Loss })

@@ -70,8 +70,8 @@ impl Network {
     /// Reads the file of a network for `variant`.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, is damaged, or contains a network of another shape or
-    /// variant.
+    /// Fails if the file cannot be read, is damaged, or contains a network with the wrong shape or
+    /// for another variant.
     pub fn open(path: &Path, variant: Variant) -> Result<Arc<Self>, OpenError> {
         Ok(Arc::new(Self::new(&NetFile::open(path)?, variant)?))
     }

@@ -77,8 +77,8 @@ impl Root {
     }
 
     /// Returns the static evaluation of the position for the side to move, without a search, in
-    /// centipawns like [`Info::score`](super::Info::score). The evaluation is unreliable in check,
-    /// and knows neither mate nor repetitions.
+    /// centipawns like [`Info::score`](super::Info::score). The evaluation is unreliable in check.
+    /// It ignores mate and repetitions.
     ///
     /// ```
     /// use adoube::chess::Position;

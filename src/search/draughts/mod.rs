@@ -55,7 +55,7 @@ impl Root {
 
     /// Returns the static evaluation of the position for the side to move, without a search, in
     /// hundredths of a man like [`Info::score`](super::Info::score). The evaluation is unreliable
-    /// if the side to move can capture, and knows neither endgame tables nor repetitions.
+    /// if the side to move can capture. It ignores endgame tables and repetitions.
     ///
     /// ```
     /// use adoube::draughts::Position;

@@ -67,7 +67,7 @@ impl<G: Analysed> PeerSearch<G> {
         Ok(self.running.insert(running))
     }
 
-    /// Searches a position, and returns the lines with a score.
+    /// Searches a position. Returns the lines for which the engine reported a score.
     fn lines(
         &mut self,
         start: &G,

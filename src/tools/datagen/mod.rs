@@ -176,7 +176,7 @@ impl Earlier {
 
 /// Where the games of a run are written, and how the run is controlled.
 pub struct Output<'a> {
-    /// The numbers of the games that are left out, because an earlier run wrote them.
+    /// The numbers of the games that an earlier run wrote. These games are skipped.
     pub done: &'a HashSet<usize>,
     pub out: &'a mut (dyn Write + Send),
     /// Ends the run when it is set.

@@ -22,7 +22,7 @@ pub struct ReportError {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum ReportProblem {
-    #[error("'{0}' is not the number of a player")]
+    #[error("'{0}' is not a player number")]
     Number(String),
     #[error("player {0} occurs twice")]
     Twice(usize),
