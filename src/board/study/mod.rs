@@ -39,7 +39,7 @@ use panel::{Panel, Query};
 use review::Review;
 use serde::Deserialize;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -102,7 +102,7 @@ pub(super) enum Request {
     },
     /// Replaces tags. An empty text removes the tag. `result` is set if the result changes.
     Tags {
-        tags: HashMap<TagName, String>,
+        tags: BTreeMap<TagName, String>,
         result: Option<GameEnd>,
     },
     /// Plays several moves, such as an engine line.
@@ -156,8 +156,8 @@ pub(super) enum PuzzleFormat {
     Games,
 }
 
-/// A tag that the page can edit.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A tag that the page can edit. The order is the order of new tags in a record.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum TagName {
     White,
     Black,
@@ -620,7 +620,7 @@ impl<G: BoardGame> Study<G> {
     }
 
     /// Replaces tags and the result.
-    fn set_tags(&mut self, tags: &HashMap<TagName, String>, result: Option<GameEnd>) {
+    fn set_tags(&mut self, tags: &BTreeMap<TagName, String>, result: Option<GameEnd>) {
         let before = (self.game.clone(), self.place.clone());
         for (name, value) in tags {
             let (name, value) = (name.name(), name_of(value));
@@ -1389,7 +1389,7 @@ mod tests {
         let old = study.saved();
         let tags = [(TagName::White, "B\nC"), (TagName::WhiteElo, "2000"), (TagName::Site, "")]
             .map(|(name, value)| (name, value.to_owned()));
-        let tags = Request::Tags { tags: HashMap::from(tags), result: Some(GameEnd::Black) };
+        let tags = Request::Tags { tags: BTreeMap::from(tags), result: Some(GameEnd::Black) };
         let shown = study.does(&[tags]);
         assert!(shown.changed && shown.heads.contains(&("WhiteElo", "2000".to_owned())));
         let text = study.saved();
@@ -1399,7 +1399,7 @@ mod tests {
         study.does(&[Request::Undo]);
         assert_eq!(study.saved(), old);
         // Empty fields and an unchanged result leave the game as it is.
-        let tags = HashMap::from([(TagName::Event, String::new())]);
+        let tags = BTreeMap::from([(TagName::Event, String::new())]);
         let (mut study, _events) = open::<chess::Position>("[Event \"?\"]\n\n1. e4 1-0");
         assert!(!study.does(&[Request::Tags { tags, result: None }]).changed);
     }
