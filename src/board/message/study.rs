@@ -102,10 +102,11 @@ pub(crate) struct PlayedMove {
     pub book: Option<u32>,
 }
 
-/// The result of a game in a request; `None` if the game is unfinished or the result unknown.
+/// The result that the user chooses for a game; `None` if the game is unfinished or its result is
+/// unknown.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum GameEnd {
+pub(crate) enum ResultChoice {
     White,
     Black,
     Draw,

@@ -18,7 +18,7 @@ pub(super) use shapes::MAX_SHAPES;
 use super::desk::{Desk, Requests, Update, file, keys, name_of, plies};
 use super::equipment::Equipment;
 use super::game::{BoardGame, StartError};
-use super::message::study::{Effort, GameEnd, PlayedMoves, Shape, Studied};
+use super::message::study::{Effort, PlayedMoves, ResultChoice, Shape, Studied};
 use super::message::{Board, Lines, Mode, ServerMessage};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, EngineReport, Outlet};
@@ -103,7 +103,7 @@ pub(super) enum Request {
     /// Replaces tags. An empty text removes the tag. `result` is set if the result changes.
     Tags {
         tags: BTreeMap<TagName, String>,
-        result: Option<GameEnd>,
+        result: Option<ResultChoice>,
     },
     /// Plays several moves, such as an engine line.
     Line {
@@ -620,7 +620,7 @@ impl<G: BoardGame> Study<G> {
     }
 
     /// Replaces tags and the result.
-    fn set_tags(&mut self, tags: &BTreeMap<TagName, String>, result: Option<GameEnd>) {
+    fn set_tags(&mut self, tags: &BTreeMap<TagName, String>, result: Option<ResultChoice>) {
         let before = (self.game.clone(), self.place.clone());
         for (name, value) in tags {
             let (name, value) = (name.name(), name_of(value));
@@ -633,10 +633,10 @@ impl<G: BoardGame> Study<G> {
         }
         if let Some(result) = result {
             self.game.result = match result {
-                GameEnd::White => G::result(Some(Side::White)),
-                GameEnd::Black => G::result(Some(Side::Black)),
-                GameEnd::Draw => G::result(None),
-                GameEnd::None => G::Result::default(),
+                ResultChoice::White => G::result(Some(Side::White)),
+                ResultChoice::Black => G::result(Some(Side::Black)),
+                ResultChoice::Draw => G::result(None),
+                ResultChoice::None => G::Result::default(),
             };
         }
         self.remember(before);
@@ -1389,7 +1389,7 @@ mod tests {
         let old = study.saved();
         let tags = [(TagName::White, "B\nC"), (TagName::WhiteElo, "2000"), (TagName::Site, "")]
             .map(|(name, value)| (name, value.to_owned()));
-        let tags = Request::Tags { tags: BTreeMap::from(tags), result: Some(GameEnd::Black) };
+        let tags = Request::Tags { tags: BTreeMap::from(tags), result: Some(ResultChoice::Black) };
         let shown = study.does(&[tags]);
         assert!(shown.changed && shown.heads.contains(&("WhiteElo", "2000".to_owned())));
         let text = study.saved();
