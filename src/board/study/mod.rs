@@ -643,9 +643,9 @@ impl<G: BoardGame> Study<G> {
     }
 
     /// Returns a note on the first move of a puzzle: whether the move solves the puzzle.
-    fn judged(&self, at_start: bool) -> Option<ServerMessage> {
-        let m = *self.game.line_through(&self.place).0.last().filter(|_| at_start)?;
-        let is_solved = collection::solves(&self.game, m)?;
+    fn judged(&self) -> Option<ServerMessage> {
+        let (moves, _) = self.game.line_through(&self.place);
+        let is_solved = collection::solves(&self.game, *moves.first()?)?;
         let text = match (is_solved, self.language) {
             (true, Language::English) => "This move solves the puzzle.",
             (true, Language::French) => "Ce coup résout le problème.",
@@ -695,7 +695,7 @@ impl<G: BoardGame> Requests for Study<G> {
             Request::Move { text } => {
                 let at_start = self.place == TreePath::default();
                 self.make(&text, notation)?;
-                if let Some(note) = self.judged(at_start) {
+                if at_start && let Some(note) = self.judged() {
                     self.think(notation);
                     return Ok(Update::BoardAnd(note));
                 }
@@ -873,6 +873,10 @@ impl<G: BoardGame> Desk for Study<G> {
         } else if !self.game.line().moves.is_empty() {
             can.push("review");
         }
+        let mut times = times(&self.game);
+        if times.iter().all(Option::is_none) {
+            times.clear();
+        }
         Board {
             game: G::NAME,
             mode: Mode::Study,
@@ -903,9 +907,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 heads: self.heads(),
                 changed: self.changed,
                 course: review::course(&self.game),
-                times: Some(times(&self.game))
-                    .filter(|times| times.iter().any(Option::is_some))
-                    .unwrap_or_default(),
+                times,
                 progress: self.review.as_ref().map(Review::progress),
                 tablebase: self.position.tablebase_info(&earlier, &self.equipment.tables, notation),
                 played: self.played_moves(notation),
