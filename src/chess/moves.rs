@@ -214,7 +214,7 @@ pub enum MoveError {
         text: String,
         /// The position's FEN.
         fen: String,
-        /// True if the text has the form of UCI or English piece letters. The message then contains
+        /// True if the text is in UCI form or has English piece letters. The message then contains
         /// the reason.
         english: bool,
     },
