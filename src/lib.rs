@@ -170,6 +170,7 @@
 //!
 #![cfg_attr(feature = "engine", doc = "```")]
 #![cfg_attr(not(feature = "engine"), doc = "```ignore")]
+//! use adoube::draughts::Variant;
 //! use adoube::tables::{bitbases, syzygy};
 //!
 //! let (tables, unused) = syzygy::Tables::open(["engine-tests/syzygy"]);
@@ -181,7 +182,8 @@
 //! println!("{:?} half-moves to the next capture or pawn move", tables.dtz(&rook));
 //!
 //! let kings = "W:WK6,K16,K48:BK25".parse()?;
-//! assert_eq!(bitbases::Bitbases::shipped(adoube::draughts::Variant::Normal).probe(&kings), Some(bitbases::Wdl::Win));
+//! let shipped = bitbases::Bitbases::shipped(Variant::Normal);
+//! assert_eq!(shipped.probe(&kings), Some(bitbases::Wdl::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -36,7 +36,7 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// `load` loads the bitbases of a variant.
+    /// Creates the tables. `load` loads the bitbases of a variant when they are first queried.
     pub fn new(
         syzygy: syzygy::Tables,
         load: impl Fn(Variant) -> Bitbases + Clone + Send + 'static,

@@ -94,8 +94,8 @@ pub(super) trait BoardGame: Analysed {
     /// earlier phase.
     fn phase(&self) -> Phase;
 
-    /// Returns the position with the turn passed to the opponent, for an analysis of threats; `None`
-    /// if the side to move cannot pass.
+    /// Returns the position with the turn passed to the opponent, for an analysis of threats.
+    /// Returns `None` if the side to move cannot pass.
     fn passed(&self) -> Option<Self> {
         None
     }
@@ -309,7 +309,9 @@ impl BoardGame for chess::Position {
     /// The middlegame begins after 12 moves or with 10 pieces other than kings and pawns, the
     /// endgame with six.
     fn phase(&self) -> Phase {
-        match self.squares().chars().filter(|c| "NBRQnbrq".contains(*c)).count() {
+        let board = self.board();
+        let pieces = board.occupied() - board.kind(Kind::Pawn) - board.kind(Kind::King);
+        match pieces.len() {
             0..=6 => Phase::Endgame,
             7..=10 => Phase::Middlegame,
             _ if self.fullmove() > 12 => Phase::Middlegame,
@@ -441,7 +443,7 @@ impl BoardGame for draughts::Position {
 
     /// The middlegame begins at 32 pieces, the endgame at 12.
     fn phase(&self) -> Phase {
-        match self.squares().chars().filter(|c| *c != '.').count() {
+        match self.board().occupied().len() {
             0..=12 => Phase::Endgame,
             13..=32 => Phase::Middlegame,
             _ => Phase::Opening,
@@ -515,6 +517,23 @@ mod tests {
             assert!(moves(draughts::Position::start_of(variant)).len() > 1, "{variant}");
         }
         assert!(moves("W:WK50:BK1".parse().expect("legal")).is_empty());
+    }
+
+    #[test]
+    fn phase_depends_on_the_pieces() {
+        fn phase<G: BoardGame>(fen: &str) -> Phase {
+            G::from_fen(fen).unwrap().phase()
+        }
+        let chess = phase::<chess::Position>;
+        let pieces = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+        assert_eq!(chess(&format!("{pieces} 12")), Phase::Opening);
+        assert_eq!(chess(&format!("{pieces} 13")), Phase::Middlegame);
+        assert_eq!(chess("rnbqk3/8/8/8/8/8/8/RNBQK1N1 w - - 0 1"), Phase::Middlegame);
+        assert_eq!(chess("r1bqk3/pppppppp/8/8/8/8/PPPPPPPP/R1BQK3 w - - 0 1"), Phase::Endgame);
+        let draughts = phase::<draughts::Position>;
+        assert_eq!(draughts("W:W31-50:B1-20"), Phase::Opening);
+        assert_eq!(draughts("W:W31-50:B1-12"), Phase::Middlegame);
+        assert_eq!(draughts("W:W31-36:B1-6"), Phase::Endgame);
     }
 
     #[test]

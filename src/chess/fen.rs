@@ -41,7 +41,7 @@ pub enum FenError {
         found: String,
         /// The name of the field.
         field: &'static str,
-        /// What is wrong with it, or which text was expected.
+        /// The expected text, or the fault of the unexpected text.
         expected: &'static str,
     },
     /// The FEN is well formed, but the position is not legal.

@@ -239,8 +239,7 @@ mod tests {
         let damaged = fs::read_to_string(logs.path(&id)).unwrap();
         let (again, mut file, note) = logs.open(&id).unwrap();
         assert_eq!(again.text(), log.text());
-        let note = note.unwrap();
-        let note = note.to_string();
+        let note = note.unwrap().to_string();
         assert!(note.contains("up to line 4") && note.contains("Lines left out: 2"), "{note}");
         let saved = dir.path().join(format!("{id}.log.damaged"));
         assert_eq!(fs::read_to_string(saved).unwrap(), damaged);

@@ -44,7 +44,8 @@ pub(crate) struct Studied {
     /// White's expected points after each move and both accuracies, if the scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
-    /// The time used for each move of the main line, in seconds, if known; empty if no time is known.
+    /// The time used for each move of the main line in seconds, if known. The list is empty if no
+    /// time is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<Option<f64>>,
     /// During the analysis of a whole game, the number of finished positions and the total number
@@ -102,10 +103,11 @@ pub(crate) struct PlayedMove {
     pub book: Option<u32>,
 }
 
-/// The result of a game in a request; `None` if the game is unfinished or the result unknown.
+/// The result that the user chooses for a game; `None` if the game is unfinished or its result is
+/// unknown.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum GameEnd {
+pub(crate) enum ResultChoice {
     White,
     Black,
     Draw,

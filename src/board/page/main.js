@@ -476,7 +476,8 @@ function showLines(message) {
 
 function drawLines(message) {
   thinking.show(state, seen, message);
-  if (!state.study?.threat) thinking.bar(lines()[0] ?? state.study?.tree.score, flipped);
+  // The score of a threat is not the score of the displayed position.
+  thinking.bar((state.study?.threat ? null : lines()[0]) ?? state.study?.tree.score, flipped);
   byId("board").dataset.flipped = flipped ? "yes" : "no";
 }
 

@@ -33,8 +33,9 @@ export function story({ ask }) {
   // Draws a bar for the time of each move: White's upwards, Black's downwards. The height is the
   // square root of the time, so that short times are visible.
   function drawTimes(state, spent, here) {
-    const longest = Math.max(...spent);
-    times.picture.toggleAttribute("hidden", !(longest > 0));
+    const longest = Math.max(0, ...spent);
+    times.picture.toggleAttribute("hidden", longest === 0);
+    if (longest === 0) return;
     const bars = spent.map((time, ply) => {
       const { black } = numbered(state, ply);
       const height = 48 * Math.sqrt((time ?? 0) / longest);

@@ -12,17 +12,24 @@ export function tags({ ask }) {
   const dialog = byId("tags-dialog");
   const fields = [...dialog.querySelectorAll("input")];
   const result = dialog.querySelector("select");
+  const shown = new Map(); // the text of each field when the dialog was opened
   let before = "";
   prepare(dialog);
   dialog.querySelector("form").addEventListener("submit", () => {
-    const tags = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
+    // Send only the changed fields. The server would remove a tag whose value the page does not show,
+    // such as the rating `2100?`, and shorten a long value.
+    const changed = fields.filter(field => field.value !== shown.get(field));
+    const tags = Object.fromEntries(changed.map(({ name, value }) => [name, value.trim()]));
     ask({ ask: "tags", tags, result: result.value === before ? null : result.value });
     dialog.close();
   });
   return ({ players, study }) => {
     const known = Object.fromEntries(study.heads);
     [known.White, known.Black] = players.map(name => name === "?" ? "" : name);
-    for (const field of fields) field.value = known[field.name] ?? "";
+    for (const field of fields) {
+      field.value = known[field.name] ?? "";
+      shown.set(field, field.value);
+    }
     before = WINNERS[known.Result] ?? "none";
     result.replaceChildren(...Object.entries(RESULTS).map(([value, text]) => element("option", { value }, say(text))));
     result.value = before;

@@ -275,9 +275,9 @@ fn saved_game_names_the_players_and_the_opening() {
     let named = NewGame { names: ["Anna".to_owned(), String::new()], ..terms };
     let text = record::<chess::Position>(named.clone(), &[], Language::French);
     assert!(text.contains("[White \"Anna\"]"), "{text}");
-    let two = NewGame { you: None, names: Default::default(), ..named.clone() };
-    let text =
-        record::<chess::Position>(NewGame { level: Level::Full, ..two }, &[], Language::English);
+    let (names, level) = (Default::default(), Level::Full);
+    let two = NewGame { you: None, names, level, ..named.clone() };
+    let text = record::<chess::Position>(two, &[], Language::English);
     assert!(text.contains("[White \"?\"]") && text.contains("[Black \"?\"]"), "{text}");
     let game = GameKind::Draughts;
     let draughts = NewGame { game, you: Some(Side::Black), level: Level::Skill(6), ..named };

@@ -180,17 +180,22 @@ fn puzzle<G: BoardGame>(epd: Epd<G>) -> Record<G> {
 /// Returns whether a first move solves a puzzle; `None` if the game is not a puzzle or its solution
 /// names no move.
 pub(super) fn solves<G: BoardGame>(game: &Record<G>, m: G::Move) -> Option<bool> {
-    let solution = game.tag(SOLUTION)?;
-    let (is_wanted, moves) = match solution.strip_prefix("not ") {
-        Some(moves) => (false, moves),
-        None => (true, solution),
-    };
     let notation = Notation::Algebraic(Style::SAN);
-    let words = moves.split([' ', ';']).filter(|word| !word.is_empty());
-    let mut named =
-        words.filter_map(|word| game.start().read_typed(word, notation).ok()).peekable();
-    named.peek()?;
-    Some(named.any(|named| named == m) == is_wanted)
+    let (mut wanted, mut avoided): (Vec<G::Move>, Vec<G::Move>) = Default::default();
+    for part in game.tag(SOLUTION)?.split(';') {
+        let part = part.trim();
+        let (moves, list) = match part.strip_prefix("not ") {
+            Some(moves) => (moves, &mut avoided),
+            None => (part, &mut wanted),
+        };
+        // The second move of a variation is the opponent's and usually cannot be read in the start
+        // position. The moves after it are not solutions.
+        let read = |word: &str| game.start().read_typed(word, notation).ok();
+        list.extend(moves.split_whitespace().map_while(read));
+    }
+    let is_wanted = wanted.is_empty() || wanted.contains(&m);
+    let names_moves = !wanted.is_empty() || !avoided.is_empty();
+    names_moves.then_some(is_wanted && !avoided.contains(&m))
 }
 
 /// Returns the rating in a tag if it is a positive number.
@@ -264,6 +269,23 @@ mod tests {
             .game
             .expect("a game");
         assert_eq!((game.tag("Solution"), game.moves().count()), (Some("6-1"), 0));
+    }
+
+    #[test]
+    fn only_the_first_move_of_a_variation_is_a_solution() {
+        let solved = |operations: &str, text: &str| {
+            let line = format!("4k3/8/8/3p4/8/8/8/3QK2R w K - {operations}");
+            let read = read::<chess::Position>(&line, English).next().expect("a record");
+            let game = read.game.expect("a game");
+            solves(&game, game.start().parse_san(text).expect(text))
+        };
+        for operations in ["bm Rh8+; pv Rh8+ Ke7 Qxd5;", "am Qxd5; bm Rh8+;", "bm Rh8+; am Qxd5;"] {
+            assert_eq!(solved(operations, "Rh8+"), Some(true), "{operations}");
+            assert_eq!(solved(operations, "Qxd5"), Some(false), "{operations}");
+        }
+        assert_eq!(solved("am Qxd5 Rh8+;", "Rh8+"), Some(false));
+        assert_eq!(solved("am Qxd5 Rh8+;", "Ke2"), Some(true));
+        assert_eq!(solved("c0 \"x\";", "Ke2"), None);
     }
 
     #[test]

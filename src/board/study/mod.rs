@@ -18,7 +18,7 @@ pub(super) use shapes::MAX_SHAPES;
 use super::desk::{Desk, Requests, Update, file, keys, name_of, plies};
 use super::equipment::Equipment;
 use super::game::{BoardGame, StartError};
-use super::message::study::{Effort, GameEnd, PlayedMoves, Shape, Studied};
+use super::message::study::{Effort, PlayedMoves, ResultChoice, Shape, Studied};
 use super::message::{Board, Lines, Mode, ServerMessage};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, EngineReport, Outlet};
@@ -39,7 +39,7 @@ use panel::{Panel, Query};
 use review::Review;
 use serde::Deserialize;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -102,8 +102,8 @@ pub(super) enum Request {
     },
     /// Replaces tags. An empty text removes the tag. `result` is set if the result changes.
     Tags {
-        tags: HashMap<TagName, String>,
-        result: Option<GameEnd>,
+        tags: BTreeMap<TagName, String>,
+        result: Option<ResultChoice>,
     },
     /// Plays several moves, such as an engine line.
     Line {
@@ -156,8 +156,8 @@ pub(super) enum PuzzleFormat {
     Games,
 }
 
-/// A tag that the page can edit.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A tag that the page can edit. The order is the order of new tags in a record.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum TagName {
     White,
     Black,
@@ -620,7 +620,7 @@ impl<G: BoardGame> Study<G> {
     }
 
     /// Replaces tags and the result.
-    fn set_tags(&mut self, tags: &HashMap<TagName, String>, result: Option<GameEnd>) {
+    fn set_tags(&mut self, tags: &BTreeMap<TagName, String>, result: Option<ResultChoice>) {
         let before = (self.game.clone(), self.place.clone());
         for (name, value) in tags {
             let (name, value) = (name.name(), name_of(value));
@@ -633,19 +633,19 @@ impl<G: BoardGame> Study<G> {
         }
         if let Some(result) = result {
             self.game.result = match result {
-                GameEnd::White => G::result(Some(Side::White)),
-                GameEnd::Black => G::result(Some(Side::Black)),
-                GameEnd::Draw => G::result(None),
-                GameEnd::None => G::Result::default(),
+                ResultChoice::White => G::result(Some(Side::White)),
+                ResultChoice::Black => G::result(Some(Side::Black)),
+                ResultChoice::Draw => G::result(None),
+                ResultChoice::None => G::Result::default(),
             };
         }
         self.remember(before);
     }
 
     /// Returns a note on the first move of a puzzle: whether the move solves the puzzle.
-    fn judged(&self, at_start: bool) -> Option<ServerMessage> {
-        let m = *self.game.line_through(&self.place).0.last().filter(|_| at_start)?;
-        let is_solved = collection::solves(&self.game, m)?;
+    fn judged(&self) -> Option<ServerMessage> {
+        let (moves, _) = self.game.line_through(&self.place);
+        let is_solved = collection::solves(&self.game, *moves.first()?)?;
         let text = match (is_solved, self.language) {
             (true, Language::English) => "This move solves the puzzle.",
             (true, Language::French) => "Ce coup résout le problème.",
@@ -695,7 +695,7 @@ impl<G: BoardGame> Requests for Study<G> {
             Request::Move { text } => {
                 let at_start = self.place == TreePath::default();
                 self.make(&text, notation)?;
-                if let Some(note) = self.judged(at_start) {
+                if at_start && let Some(note) = self.judged() {
                     self.think(notation);
                     return Ok(Update::BoardAnd(note));
                 }
@@ -873,6 +873,10 @@ impl<G: BoardGame> Desk for Study<G> {
         } else if !self.game.line().moves.is_empty() {
             can.push("review");
         }
+        let mut times = times(&self.game);
+        if times.iter().all(Option::is_none) {
+            times.clear();
+        }
         Board {
             game: G::NAME,
             mode: Mode::Study,
@@ -903,9 +907,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 heads: self.heads(),
                 changed: self.changed,
                 course: review::course(&self.game),
-                times: Some(times(&self.game))
-                    .filter(|times| times.iter().any(Option::is_some))
-                    .unwrap_or_default(),
+                times,
                 progress: self.review.as_ref().map(Review::progress),
                 tablebase: self.position.tablebase_info(&earlier, &self.equipment.tables, notation),
                 played: self.played_moves(notation),
@@ -1389,7 +1391,7 @@ mod tests {
         let old = study.saved();
         let tags = [(TagName::White, "B\nC"), (TagName::WhiteElo, "2000"), (TagName::Site, "")]
             .map(|(name, value)| (name, value.to_owned()));
-        let tags = Request::Tags { tags: HashMap::from(tags), result: Some(GameEnd::Black) };
+        let tags = Request::Tags { tags: BTreeMap::from(tags), result: Some(ResultChoice::Black) };
         let shown = study.does(&[tags]);
         assert!(shown.changed && shown.heads.contains(&("WhiteElo", "2000".to_owned())));
         let text = study.saved();
@@ -1399,7 +1401,7 @@ mod tests {
         study.does(&[Request::Undo]);
         assert_eq!(study.saved(), old);
         // Empty fields and an unchanged result leave the game as it is.
-        let tags = HashMap::from([(TagName::Event, String::new())]);
+        let tags = BTreeMap::from([(TagName::Event, String::new())]);
         let (mut study, _events) = open::<chess::Position>("[Event \"?\"]\n\n1. e4 1-0");
         assert!(!study.does(&[Request::Tags { tags, result: None }]).changed);
     }

@@ -274,5 +274,11 @@ fn analyse<G: BoardGame>(
         }
     };
     let endless = TimeControl::default();
-    engine.search(&query.start, &query.moves, &endless, is_wanted, on_line)
+    engine.search(&query.start, &query.moves, &endless, is_wanted, on_line)?;
+    // The last lines before the time limit may not have been reported.
+    let (mut lines, reached, is_new) = state.into_inner();
+    if is_new && !control.is_stopped() {
+        lines.report_now(*search, reached, outlet);
+    }
+    Ok(())
 }

@@ -159,8 +159,8 @@ pub(super) fn course<G: BoardGame>(game: &Record<G>) -> Option<Course> {
         .map(|(node, position)| Some(stored_score(&node.comments, position)?.white));
     let white: Vec<_> = std::iter::once(None).chain(after).collect();
     let accuracy = ["WhiteAccuracy", "BlackAccuracy"].map(|tag| game.tag(tag).map(str::to_owned));
-    let phases = phases(game);
-    (white.iter().flatten().count() >= 2).then_some(Course { white, accuracy, phases })
+    let has_course = white.iter().flatten().count() >= 2;
+    has_course.then(|| Course { white, accuracy, phases: phases(game) })
 }
 
 /// Returns the accuracy of White and Black in each phase of a game, from the scores in its record.
