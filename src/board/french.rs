@@ -83,8 +83,8 @@ impl InFrench for PlayError {
             Self::Start(error) => error.in_french(),
             Self::Level(error) => error.in_french(),
             Self::Time(_) => {
-                "la cadence n'est pas lisible : écrivez 5+3 (minutes, et secondes par \
-                              coup), 10, 90s, ou - sans pendule"
+                "la cadence n'est pas lisible : écrivez 5+3 (minutes, et secondes par coup), 10, \
+                 90s, ou - sans pendule"
                     .into()
             }
             Self::NoTime => {
@@ -175,7 +175,8 @@ impl InFrench for ResourceError {
     fn in_french(&self) -> String {
         match self {
             Self::Memory(size, _) => format!(
-                "la mémoire ne suffit pas pour une table de {size} Mo ; choisissez-en une plus petite"
+                "la mémoire ne suffit pas pour une table de {size} Mo ; choisissez-en une plus \
+                 petite"
             ),
             Self::Threads(count, error) => format!("impossible de démarrer {count} fils : {error}"),
         }

@@ -288,11 +288,11 @@ fn fen(board: &Board, side: Side, style: Style, clock: u32, number: u32) -> Stri
 fn epd(board: &Board, side: Side, style: Style) -> String {
     let mut text = placement(board);
     text.push_str(if side.is_white() { " w " } else { " b " });
-    castling_and_passant(board, style, &mut text);
+    castling_and_en_passant(board, style, &mut text);
     text
 }
 
-fn castling_and_passant(board: &Board, style: Style, text: &mut String) {
+fn castling_and_en_passant(board: &Board, style: Style, text: &mut String) {
     castling(board, style, text);
     match board.en_passant.first() {
         Some(square) => {
@@ -389,7 +389,7 @@ impl fmt::Debug for Board {
     /// Formats the pieces, the castling rights and the en passant square as FEN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = placement(self) + " ";
-        castling_and_passant(self, Style::Shredder, &mut text);
+        castling_and_en_passant(self, Style::Shredder, &mut text);
         write!(f, "Board({text})")
     }
 }

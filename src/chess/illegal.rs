@@ -354,19 +354,19 @@ mod tests {
     #[test]
     fn move_errors_contain_the_reason() {
         let start = Position::start();
-        let of = |error: String, reason: &str| {
+        let assert_reason = |error: String, reason: &str| {
             let fen = start.fen();
             assert!(error.ends_with(&format!(" is not legal in {fen}{reason}")), "{error}");
         };
         let uci = |text| start.parse_uci(text).expect_err(text).to_string();
-        of(uci("e2e5"), ": the pawn on e2 cannot reach e5");
-        of(uci("e1g1"), ": castling: the bishop on f1 is in the way");
+        assert_reason(uci("e2e5"), ": the pawn on e2 cannot reach e5");
+        assert_reason(uci("e1g1"), ": castling: the bishop on f1 is in the way");
         let san = |text| start.parse_san(text).expect_err(text).to_string();
-        of(san("Qh7"), ": no queen can reach h7");
-        of(san("e5"), ": no pawn can reach e5");
+        assert_reason(san("Qh7"), ": no queen can reach h7");
+        assert_reason(san("e5"), ": no pawn can reach e5");
         // In French, R is a king.
         let french: Notation = "fr".parse().expect("a language");
-        of(french.read(&start, "Re2").expect_err("the king is blocked").to_string(), "");
+        assert_reason(french.read(&start, "Re2").expect_err("the king is blocked").to_string(), "");
     }
 
     #[test]

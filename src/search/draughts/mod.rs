@@ -43,7 +43,7 @@ impl Root {
     /// network of the variant.
     ///
     /// # Panics
-    /// Panics if the network is for another variant than the position.
+    /// Panics if the network is for a variant other than the position's.
     #[must_use]
     #[track_caller]
     pub fn with_network(mut self, network: Arc<Network>) -> Self {
