@@ -501,6 +501,7 @@ function go(ply) {
 }
 
 function flip() {
+  if (!state) return;
   flipped = !flipped;
   board.set({ flipped });
   drawBoard(false);
