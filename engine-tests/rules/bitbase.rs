@@ -73,7 +73,7 @@ fn rejects_positions_without_a_table() {
     bitbase(&["build", "--pieces", "2"], folder.path());
     let (code, out) = bitbase(&["probe", "W:W31,32:B1"], folder.path());
     assert_eq!(code, Some(1));
-    assert!(out.contains("up to 2 pieces"), "{out}");
+    assert!(out.contains("at most 2 pieces"), "{out}");
     let (code, out) = bitbase(&["probe", "W:W31:B51"], folder.path());
     assert_eq!(code, Some(1));
     assert!(out.contains("'51' is not a square"), "{out}");
