@@ -74,6 +74,8 @@ impl<G: Ruled> Referee<G> {
             }
         } else {
             self.unpressed = None;
+            // The opponent's clock runs now, so a press by the opponent is no longer late.
+            self.late_press = None;
             self.count_odds(side);
             self.last_mut().clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
             self.complete_illegal(side);
