@@ -95,6 +95,13 @@ fn w_05_sheet_has_headings_columns_times_offers_and_result() {
     ), "{game}");
 }
 
+#[test]
+fn w_05_pawn_captures_need_no_rank() {
+    let text = "Notation: de\n1. e4 d5\n2. ed c5\n3. d:c: bc\n4. Sf3 e6\n";
+    let game = replay(&chess_sheet(text)).expect("a game");
+    assert!(game.to_string().contains("2. exd5 c5 3. dxc6 bxc6 4. Nf3"), "{game}");
+}
+
 /// A star after the last move is the result of an unfinished game in chess, and a sign of the move in
 /// draughts.
 #[test]

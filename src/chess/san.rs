@@ -11,7 +11,7 @@
 use super::bitboard::Bitboard;
 use super::moves::{Move, MoveError};
 use super::notation::algebraic::Style;
-use super::notation::pattern::{self, Reading, Written};
+use super::notation::pattern::{self, FileCapture, Reading, Written};
 use super::piece::Kind;
 use super::position::Position;
 use crate::base::cursor::excerpt;
@@ -101,7 +101,7 @@ impl Position {
         let lower = lower_squares(text);
         let readings = [
             self.matches(text, Written::loose_matches_in).ok(),
-            pattern::captures_by_files(self, text),
+            FileCapture::read(text).map(|capture| capture.matches_in(self)),
             lower.and_then(|text| self.matches(&text, Written::loose_matches_in).ok()),
         ];
         readings.into_iter().flatten().find(|moves| !moves.is_empty())

@@ -18,7 +18,7 @@
 //!   In this case, both are written.
 
 use super::language::{LANGUAGES, Language};
-use super::pattern::{Reading, Written};
+use super::pattern::{FileCapture, Reading, Written};
 use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
@@ -158,12 +158,17 @@ impl Style {
     }
 
     /// Returns the legal moves that match the text, which is read with this language's letters and
-    /// the signs of any edition. All details must be correct, except check and mate signs.
+    /// the signs of any edition. All details must be correct, except check and mate signs. Pawn
+    /// captures can be written without ranks, as in `ed`.
     pub(crate) fn matches(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
-        Ok(Written::read(text, Reading::Print(self.language))?.matches_in(position))
+        match Written::read(text, Reading::Print(self.language)) {
+            Ok(written) => Ok(written.matches_in(position)),
+            Err(error) => FileCapture::read(text).map(|m| m.matches_in(position)).ok_or(error),
+        }
     }
 
     pub(crate) fn is_move(&self, text: &str) -> bool {
         Written::read(text, Reading::Print(self.language)).is_ok()
+            || FileCapture::read(text).is_some()
     }
 }

@@ -182,24 +182,37 @@ pub(in crate::chess) fn only(
     }
 }
 
-/// Returns the pawn captures that match text without ranks, such as `ed` or `exd=Q`. Returns `None`
-/// if the text does not have this form.
-pub(in crate::chess) fn captures_by_files(position: &Position, text: &str) -> Option<Vec<Move>> {
-    let reading = Reading::San { b_is_bishop: false };
-    let mut cursor = Cursor::new(text.trim());
-    let from = read_file(&mut cursor)?;
-    let _ = cursor.eat("x") || cursor.eat(":");
-    let to = read_file(&mut cursor)?;
-    let promotion = read_promotion(&mut cursor, reading).ok()?;
-    read_marks(&mut cursor, reading, &mut Written::Castling { king_side: true });
-    let is_match = |m: &Move| {
-        position.kind_on(m.from()) == Some(Kind::Pawn)
-            && position.captured(*m).is_some()
-            && (m.from().file(), m.to().file()) == (from, to)
-            && (promotion.is_none() || m.promoted() == promotion)
-    };
-    let moves = position.legal_moves();
-    cursor.peek().is_none().then(|| moves.iter().copied().filter(is_match).collect())
+/// A pawn capture written without ranks, such as `ed` or `exd=Q`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::chess) struct FileCapture {
+    from: File,
+    to: File,
+    promotion: Option<Kind>,
+}
+
+impl FileCapture {
+    pub(in crate::chess) fn read(text: &str) -> Option<Self> {
+        let reading = Reading::San { b_is_bishop: false };
+        let mut cursor = Cursor::new(text.trim());
+        let from = read_file(&mut cursor)?;
+        let _ = cursor.eat("x") || cursor.eat(":");
+        let to = read_file(&mut cursor)?;
+        let _ = cursor.eat(":");
+        let promotion = read_promotion(&mut cursor, reading).ok()?;
+        read_marks(&mut cursor, reading, &mut Written::Castling { king_side: true });
+        let is_whole = cursor.peek().is_none() && (from as u8).abs_diff(to as u8) == 1;
+        is_whole.then_some(Self { from, to, promotion })
+    }
+
+    pub(in crate::chess) fn matches_in(self, position: &Position) -> Vec<Move> {
+        let is_match = |m: &Move| {
+            position.kind_on(m.from()) == Some(Kind::Pawn)
+                && position.captured(*m).is_some()
+                && (m.from().file(), m.to().file()) == (self.from, self.to)
+                && (self.promotion.is_none() || m.promoted() == self.promotion)
+        };
+        position.legal_moves().iter().copied().filter(is_match).collect()
+    }
 }
 
 fn takes(c: char) -> bool {
