@@ -368,6 +368,10 @@ fn players_withdraw_and_return() {
     let out = ok(&["tournament", "withdraw", path, "4"]);
     assert_eq!(out, "D does not play from round 2 on\n");
     assert_eq!(rounds(path)[3], "2 b    0000 - Z  0000 - Z");
+    let (code, _, errors) = run(&["tournament", "withdraw", path, "4"], "");
+    assert!(code == Some(1) && errors.contains("player 4 is already withdrawn"), "{errors}");
+    let (code, _, errors) = run(&["tournament", "withdraw", path, "3", "--undo"], "");
+    assert!(code == Some(1) && errors.contains("player 3 is not withdrawn"), "{errors}");
     let out = ok(&["tournament", "withdraw", path, "4", "--undo"]);
     assert_eq!(out, "D plays from round 2 on\n");
     assert_eq!(rounds(path)[3], "2 b");

@@ -329,6 +329,10 @@ pub enum TournamentStateError {
          Swiss tournaments by the Dutch system, and round robins"
     )]
     System(String),
+    #[error("player {0} is already withdrawn from the rounds that are not paired yet")]
+    AlreadyWithdrawn(usize),
+    #[error("player {0} is not withdrawn from the rounds that are not paired yet")]
+    NotWithdrawn(usize),
     #[error("the pairing of players {0} and {1} is not forbidden")]
     NotForbidden(usize, usize),
     #[error(
@@ -826,18 +830,29 @@ impl Report {
     /// Withdraws a player from all rounds that are not paired yet. Returns the first of these
     /// rounds.
     pub(crate) fn withdraw(&mut self, player: usize) -> Result<usize, TournamentStateError> {
-        self.enter_rest(player, Entry::bye(Mark::ZeroBye))
+        let entry = Entry::bye(Mark::ZeroBye);
+        self.enter_rest(player, entry, TournamentStateError::AlreadyWithdrawn(player + 1))
     }
 
     /// Lets a withdrawn player take part again in all rounds that are not paired yet. Returns the
     /// first of these rounds.
     pub(crate) fn reinstate(&mut self, player: usize) -> Result<usize, TournamentStateError> {
-        self.enter_rest(player, Entry::EMPTY)
+        self.enter_rest(player, Entry::EMPTY, TournamentStateError::NotWithdrawn(player + 1))
     }
 
-    fn enter_rest(&mut self, player: usize, entry: Entry) -> Result<usize, TournamentStateError> {
+    /// Changes a player's entries in all rounds that are not paired yet. If they are already equal
+    /// to `entry`, returns the error `unchanged`.
+    fn enter_rest(
+        &mut self,
+        player: usize,
+        entry: Entry,
+        unchanged: TournamentStateError,
+    ) -> Result<usize, TournamentStateError> {
         let (next, rounds) = self.next_round()?;
         let player = self.player_mut(player)?;
+        if next < rounds && (next..rounds).all(|round| player.entry(round) == entry) {
+            return Err(unchanged);
+        }
         for round in next..rounds {
             player.set_entry(round, entry);
         }
