@@ -318,7 +318,8 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(
     }))
 }
 
-/// Reads EPD or FEN lines as games without moves. The EPD operations become a comment.
+/// Reads EPD or FEN lines as games without moves. The EPD operations become a comment, except the
+/// counters, which are part of the start position.
 fn positions<P: Recorded>(mut text: Box<dyn BufRead + Send>) -> Games<P>
 where
     Epd<P>: FromStr<Err: Display>,
@@ -329,7 +330,9 @@ where
     let games = lines(&text).map(|(number, line)| match line.parse::<Epd<P>>() {
         Ok(Epd { position, operations }) => {
             let mut game = Record::from_position(position);
-            let words: Vec<_> = operations.iter().map(ToString::to_string).collect();
+            let is_counter = |opcode: &str| ["hmvc", "fmvn"].contains(&opcode);
+            let others = operations.iter().filter(|operation| !is_counter(&operation.opcode));
+            let words: Vec<_> = others.map(ToString::to_string).collect();
             game.comment(&words.join(" "));
             Read { game: Some(game), faults: Vec::new() }
         }
