@@ -45,23 +45,24 @@ pub(super) struct Args {
         help = format!("Hidden values per side, a multiple of {TILE} [default: chess 256, draughts 16]"))]
     hidden: Option<usize>,
     /// Number of passes over the positions
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
     passes: usize,
     /// Number of positions per step
-    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = at_least_one)]
     batch: usize,
     /// Maximum learning rate
-    #[arg(long, default_value_t = 0.001)]
+    #[arg(long, default_value_t = 0.001, value_parser = rate)]
     rate: f64,
     /// Weight of the game result in the training target, from 0 to 1; the search score has the
     /// remaining weight
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     result_share: f64,
     #[arg(
         long,
         value_name = "SCORE",
         help = "Score that corresponds to an expected result of 73%, in hundredths of a pawn or man \
-                [default: chess 120, draughts 140]"
+                [default: chess 120, draughts 140]",
+        value_parser = score
     )]
     logistic: Option<f64>,
     /// Train a network whose score is added to the current evaluation; without this option, the
@@ -75,6 +76,30 @@ pub(super) struct Args {
     /// processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
+}
+
+/// The error for a number that is out of range. Contains the expected range.
+#[derive(Debug, thiserror::Error)]
+#[error("expected {0}")]
+struct RangeError(&'static str);
+
+fn at_least_one(text: &str) -> Result<usize, RangeError> {
+    text.parse().ok().filter(|&number| number > 0).ok_or(RangeError("a number from 1"))
+}
+
+fn share(text: &str) -> Result<f64, RangeError> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or(RangeError("a number from 0 to 1"))
+}
+
+fn rate(text: &str) -> Result<f64, RangeError> {
+    let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate <= 1.0);
+    rate.ok_or(RangeError("a number above 0, and at most 1"))
+}
+
+fn score(text: &str) -> Result<f64, RangeError> {
+    let score = text.parse().ok().filter(|&score: &f64| (1.0..=10_000.0).contains(&score));
+    score.ok_or(RangeError("a number from 1 to 10000"))
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -96,7 +121,7 @@ impl Args {
             passes: self.passes,
             batch: self.batch,
             rate: self.rate,
-            result_share: self.result_share.clamp(0.0, 1.0),
+            result_share: self.result_share,
             logistic: self.logistic.unwrap_or(logistic),
             seed: self.seed,
             added: self.added || from.is_some_and(|header| header.recipe.added),
