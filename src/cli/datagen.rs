@@ -25,6 +25,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 /// The depth of the bench search that computes the signature. The signature is a node count that is
@@ -67,7 +68,9 @@ enum Command {
     /// Search the positions of recorded games again, and write the games with the new scores
     ///
     /// Moves, results and positions without a score remain as they are. The games are numbered in
-    /// the order in which they are read. To resume an interrupted run, run the same command again.
+    /// the order in which they are read, so positions imported from EPD lose the number of their
+    /// game. With several threads, the games can be written in another order. To resume an
+    /// interrupted run, run the same command again.
     Rescore(RescoreArgs),
     /// Fit the win-draw-loss model for chess to recorded games, and print its parameters
     Chances {
@@ -320,11 +323,9 @@ impl RecordedGames {
                         let first = first.get_or_insert_with(|| settings.clone());
                         ensure!(
                             (&first.game, &first.variant) == (&settings.game, &settings.variant),
-                            "{name}: games of {} {} among games of {} {}",
-                            settings.game,
-                            settings.variant,
-                            first.game,
-                            first.variant
+                            "{name}: games of {} among games of {}",
+                            format!("{} {}", settings.game, settings.variant).trim_end(),
+                            format!("{} {}", first.game, first.variant).trim_end()
                         );
                     }
                     Ok(Block::Games(read)) => games.extend(read.into_iter().filter(|game| {
@@ -379,6 +380,10 @@ fn write_games(
         last.games.saturating_sub(earlier.games.len()),
         progress_text(last.positions)
     );
+    if stop.load(Relaxed) && last.games < options.shard.count(options.games) {
+        eprintln!("stopped; run the same command again to continue");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
