@@ -329,7 +329,7 @@ impl RecordedGames {
                         );
                     }
                     Ok(Block::Games(read)) => games.extend(read.into_iter().filter(|game| {
-                        datagen::positions::<G>(game, |_, _| {})
+                        datagen::replay::<G>(game, |_, _, _| {})
                             .inspect_err(|error| fault(error))
                             .is_ok()
                     })),

@@ -153,18 +153,21 @@ export function engine({ ask }) {
   });
   drawSecond();
 
+  // Starts the first engine if it is off.
+  const start = () => { if (!panels[0].runs()) panels[0].toggle(); };
+
   // Shows what the opponent threatens: the best moves if the side to move passed.
   const threat = byId("threat");
   const threaten = () => {
     const on = !state.study.threat;
     ask({ ask: "threat", on });
-    if (on && !panels[0].runs()) panels[0].toggle();
+    if (on) start();
   };
   threat.addEventListener("click", threaten);
 
   return {
     toggle: panels[0].toggle,
-    start: () => { if (!panels[0].runs()) panels[0].toggle(); },
+    start,
     threaten: () => { if (!threat.hidden) threaten(); },
     engines: found => { named = found; },
     // Shows the lines of both panels. `message` is the report of one of them.

@@ -174,7 +174,7 @@ impl Earlier {
     }
 }
 
-/// Where the games of a run are written, and how the run is controlled.
+/// The destination and the controls of a run.
 pub struct Output<'a> {
     /// The numbers of the games that an earlier run wrote. These games are skipped.
     pub done: &'a HashSet<usize>,
