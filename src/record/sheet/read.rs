@@ -170,6 +170,16 @@ fn last_word_is_result<P: Recorded>(line: &str) -> bool {
     line.split_whitespace().next_back().is_some_and(|word| word != "*" && is_result::<P>(word))
 }
 
+/// Parses the number at the start of a line, where the point may be missing, as in `12 e4 e5`.
+fn first_number(line: &str) -> Option<(&str, bool, &str)> {
+    number(line).or_else(|| {
+        let (digits, rest) = line.split_once(char::is_whitespace)?;
+        let rest = rest.trim_start();
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && rest.starts_with(char::is_alphanumeric)).then_some((digits, false, rest))
+    })
+}
+
 /// Parses `12.` or `12...` at the start of a text. Returns the number, whether Black's move
 /// follows, and the rest.
 fn number(text: &str) -> Option<(&str, bool, &str)> {
@@ -186,7 +196,7 @@ fn row<P: Recorded, N: Notate<P>>(
     at: u64,
     sheet: &mut Sheet<N>,
 ) -> Result<(), SheetProblem> {
-    let Some((mut digits, mut black, mut rest)) = number(line) else {
+    let Some((mut digits, mut black, mut rest)) = first_number(line) else {
         return Err(SheetProblem::Line(excerpt(line)));
     };
     loop {
@@ -359,5 +369,11 @@ mod tests {
         assert_eq!(number("12. e4"), Some(("12", false, "e4")));
         assert_eq!(number("12...e5"), Some(("12", true, "e5")));
         assert_eq!(number("12"), None);
+        assert_eq!(first_number("12. e4"), Some(("12", false, "e4")));
+        assert_eq!(first_number("12  e4 e5"), Some(("12", false, "e4 e5")));
+        assert_eq!(first_number("1  32-28 19-23"), Some(("1", false, "32-28 19-23")));
+        for text in ["12", "32-28 19-23", "1 - 0", "e4 e5"] {
+            assert_eq!(first_number(text), None, "{text}");
+        }
     }
 }
