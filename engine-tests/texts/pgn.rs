@@ -134,9 +134,12 @@ fn reads_the_piece_letters_of_other_languages() {
     let promoted = game("[FEN \"7k/4P3/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. e8=D+ Kg7 2. Dg8+ *");
     assert_eq!(sans(&promoted), ["e8=Q+", "Kg7", "Qg8+"]);
     // A single move with foreign letters can be a typing error, and must not be guessed.
-    for (text, moves) in
-        [("1. e4 e5 2. Tf3 Nc6 3. Bb5 *", 2), ("1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lh8 *", 6)]
-    {
+    for (text, moves) in [
+        ("1. e4 e5 2. Tf3 Nc6 3. Bb5 *", 2),
+        ("1. e4 e5 2. Sf3 Nc6 3. Bb5 *", 2),
+        ("1. e4 e5 2. Sf3 Lh8 3. Lb5 *", 3),
+        ("1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lh8 *", 6),
+    ] {
         let [Err(error)] = &games(text)[..] else { panic!("{text}") };
         let kept = error.game.as_ref().map(|game| game.moves().count());
         assert_eq!(kept, Some(moves), "{text}: {error}");

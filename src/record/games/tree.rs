@@ -364,7 +364,9 @@ impl<P: Recorded> Tree<P> {
                     words.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
                 if let Some(m) = decide(&self.branch.position, &candidates, &spelled_words) {
                     read = Ok((m, Vec::new()));
-                } else if let Some(spelling) = self.spelling_of(text, &words) {
+                } else if let Some(spelling) =
+                    self.spelling_of(text, P::is_malformed(error), &words)
+                {
                     self.spelling = Some(spelling);
                     spelled = respelled::<P>(self.spelling, text);
                     read = self.branch.read(&spelled, MAX_SIGNS);
@@ -392,8 +394,9 @@ impl<P: Recorded> Tree<P> {
 
     /// Returns the spelling in which an unreadable move and the following moves are legal. At least
     /// one of the following moves must differ from its usual spelling. If a later move is illegal,
-    /// at least two of the moves before it must differ.
-    fn spelling_of(&self, text: &str, following: &[String]) -> Option<usize> {
+    /// at least two of the moves before it must differ; none, if the unreadable move is malformed in
+    /// the usual spelling and the illegal move is unreadable in it too.
+    fn spelling_of(&self, text: &str, is_malformed: bool, following: &[String]) -> Option<usize> {
         /// The number of moves that is sufficient to confirm a spelling.
         const CONFIRMATIONS: usize = 4;
         let next = |position: &P, word: &str| {
@@ -411,7 +414,9 @@ impl<P: Recorded> Tree<P> {
                 let respelled = P::respell(spelling, word);
                 match next(&position, respelled.as_ref().unwrap_or(word)) {
                     Some(after) => position = after,
-                    None => return confirmations > 1,
+                    None => {
+                        return confirmations > 1 || is_malformed && next(&position, word).is_none();
+                    }
                 }
                 confirmations += usize::from(respelled.is_some());
                 if confirmations == CONFIRMATIONS {
