@@ -35,6 +35,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -293,8 +294,14 @@ fn exit_code(all_well: bool, stages: &Stages) -> ExitCode {
 }
 
 /// Prints the best lines in a position. After Ctrl-C, prints the best lines found so far.
-fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<ExitCode> {
-    let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
+fn position<G>(args: &Args, fen: &str) -> anyhow::Result<ExitCode>
+where
+    G: Analysed + FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    let start = match fen.trim() {
+        "startpos" => G::start(),
+        _ => fen.parse::<G>().with_context(|| format!("--fen {fen}"))?,
+    };
     let folders = args.syzygy_folders(GameKind::of_fen(fen))?;
     let stop = interrupt::control()?;
     let count = args.multipv.map_or(DEFAULT_LINES, NonZeroUsize::get);
