@@ -236,7 +236,7 @@ fn w_05_correct_sheets_agree() {
         let game = random_game(rng.below(150), &mut rng);
         let [a, b] = two_sheets(&game);
         let compared = compare::<chess::Position, _, _>(&a, &b).unwrap_or_else(|e| panic!("{e}"));
-        assert!(compared.moves.iter().copied().eq(game.moves()) && compared.certain);
+        assert!(compared.moves.iter().copied().eq(game.moves()) && compared.alternative.is_none());
         assert_eq!(compared.differences, []);
     }
 }
@@ -366,7 +366,7 @@ fn w_05_accepts_a_row_omitted_at_the_end() {
         compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
     let found: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
     let out = |ply| (ply, Which::First, Fault::LeftOut);
-    assert_eq!((found, compared.certain), (vec![out(6), out(7)], true));
+    assert_eq!((found, compared.alternative), (vec![out(6), out(7)], None));
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn w_05_marks_moves_that_neither_sheet_has() {
         compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
     let marked: Vec<bool> = (0..=6).map(|ply| compared.is_reconstructed(ply)).collect();
     assert_eq!(marked, [false, false, true, false, false, false, false]);
-    assert!(!compared.certain);
+    assert!(compared.alternative.is_some());
     let mut position = chess::Position::start();
     for &m in &compared.moves {
         assert!(position.moves().contains(&m), "{m}");
@@ -434,7 +434,7 @@ fn w_05_reports_undecidable_sheets() {
     let black = chess_sheet("1. e4 e5 2. b3 h6");
     let compared =
         compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
-    assert!(!compared.certain);
+    assert!(compared.alternative.is_some());
     let other = chess_sheet("FEN: 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n1. O-O Ke7");
     assert!(compare::<chess::Position, _, _>(&white, &other).is_err());
     // The sheets of different games have only the start position in common.

@@ -155,12 +155,32 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         moves(&second.0, b),
         compared.moves.len()
     )?;
-    if !compared.certain {
-        writeln!(out, "Another game fits the score sheets equally well.")?;
+    if let Some(alternative) = &compared.alternative {
+        write!(out, "Another game fits the score sheets equally well")?;
+        print_first_difference(&mut out, game.start(), &compared.moves, alternative)?;
     }
     write!(out, "\n{}", write(&game))?;
     out.flush()?;
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints the first move in which an alternative game differs, as the rest of a sentence.
+fn print_first_difference<P: Recorded>(
+    out: &mut impl Write,
+    start: &P,
+    moves: &[P::Move],
+    alternative: &[P::Move],
+) -> io::Result<()> {
+    let ply = moves.iter().zip(alternative).take_while(|(a, b)| a == b).count();
+    let position = moves[..ply].iter().fold(start.clone(), |position, &m| position.after(m));
+    let place = place(compare::place(start.first_number(), start.side(), ply));
+    let text = |m: &P::Move| format!("{place} {}", position.write_move(*m, MoveForm::Record));
+    match (moves.get(ply), alternative.get(ply)) {
+        (Some(m), Some(other)) => writeln!(out, ": {} instead of {}", text(other), text(m)),
+        (Some(m), None) => writeln!(out, ": it ends before {}", text(m)),
+        (None, Some(other)) => writeln!(out, ": it goes on with {}", text(other)),
+        (None, None) => writeln!(out, "."),
+    }
 }
 
 /// Compares the two players' entries for a move. Reports clock times that differ, and a draw offer

@@ -80,8 +80,8 @@ pub struct Comparison<M> {
     /// For each sheet, the entry index of each move; `None` if the sheet has no entry for the move.
     pub entries: [Vec<Option<usize>>; 2],
     pub differences: Vec<Difference>,
-    /// True if no other game fits the sheets equally well.
-    pub certain: bool,
+    /// The moves of another game that fits the sheets equally well.
+    pub alternative: Option<Vec<M>>,
 }
 
 impl<M> Comparison<M> {
@@ -213,7 +213,9 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     let Some(&goal) = goals.first() else {
         return Err(CompareError::TooDifferent("no game matches them"));
     };
-    Ok(comparison(&states, goal, goals.len() == 1))
+    let mut best = comparison(&states, goal);
+    best.alternative = goals.get(1).map(|&other| comparison(&states, other).moves);
+    Ok(best)
 }
 
 fn reading<P: Recorded, N: Notate<P>>(
@@ -290,7 +292,7 @@ fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fa
     vec![(true, fault), (false, Some(Fault::LeftOut))]
 }
 
-fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> Comparison<P::Move> {
+fn comparison<P: Recorded>(states: &[State<P>], goal: usize) -> Comparison<P::Move> {
     let mut steps = Vec::new();
     let mut index = goal;
     while let Some((before, step)) = &states[index].from {
@@ -302,7 +304,7 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
         moves: Vec::new(),
         entries: [Vec::new(), Vec::new()],
         differences: Vec::new(),
-        certain,
+        alternative: None,
     };
     for (at, step) in steps {
         let ply = comparison.moves.len();
