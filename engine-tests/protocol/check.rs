@@ -119,6 +119,64 @@ fn repeated_fault_has_one_transcript() {
     assert!(!lines[again + 1].starts_with(' '), "{text}");
 }
 
+#[cfg(unix)]
+#[test]
+fn shows_the_line_with_an_illegal_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let go = "echo 'info depth 4 nodes 9 pv e2e4 e2e5 d7d5'; echo bestmove e2e4";
+    let engine = script(folder.path(), &format!("isready) echo readyok;;\ngo*) {go};;"));
+    let (text, _) = check(&engine, "uci");
+    let fault =
+        "lines: 'e2e5' is not a legal move in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+    assert!(text.contains(fault), "{text}");
+    assert!(text.contains("\n        < info depth 4 nodes 9 pv e2e4 e2e5 ...\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn sets_the_options_and_limits_of_the_description() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = script(folder.path(), "isready) echo readyok;;\ngo*) echo bestmove a1a1;;");
+    let run = |settings: &str| {
+        let engine = format!("cmd={engine},{settings}");
+        let output = adoube().args(["check", &engine]).output().expect("adoube runs");
+        let [out, errors] =
+            [output.stdout, output.stderr].map(|b| String::from_utf8(b).expect("text"));
+        assert_eq!(output.status.code(), Some(1), "{out}{errors}");
+        (out, errors)
+    };
+    let (text, _) = run("option.ballast=false,nodes=77");
+    assert!(text.contains("> setoption name ballast value false\n"), "{text}");
+    assert!(text.contains("> go nodes 77\n") && !text.contains("> go movetime 20"), "{text}");
+    let (text, _) = run("tc=3+0.5");
+    assert!(text.contains("> go wtime 3000 btime 3000 winc 500 binc 500\n"), "{text}");
+    for (settings, error) in [
+        ("option.Balast=true", "has no option Balast; did you mean Ballast?"),
+        ("option.Ballast=much", "Ballast=much: the engine expects true or false"),
+    ] {
+        let (text, errors) = run(settings);
+        assert!(text.is_empty() && errors.contains(error), "{text}{errors}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn rejects_a_combo_default_that_is_not_a_value() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let option = "option name Style type combo default Wild var Solid var Risky";
+    let engine = script(folder.path(), "isready) echo readyok;;\ngo*) exit;;");
+    let path = folder.path().join("engine.sh");
+    let text = std::fs::read_to_string(&path).expect("a script");
+    let text = text.replace(
+        "uci) echo",
+        &format!("uci) echo id name x; echo id author x; echo '{option}'; echo"),
+    );
+    std::fs::write(&path, text).expect("written");
+    let (text, _) = check(&engine, "uci");
+    let fault = format!("options: in '{option}' the default is not one of the values (var)\n");
+    assert!(text.contains(&fault), "{text}");
+}
+
 #[test]
 fn rejects_programs_that_cannot_run() {
     for (engine, part) in [

@@ -15,9 +15,14 @@ use std::process::ExitCode;
 /// Checks legal moves, limits, clocks, stopping and pondering, options, invalid input and quitting.
 /// A check that needs a feature that the engine does not have is skipped. The exit code is 1 if a
 /// check fails.
+///
+/// The options in the engine's description are set before each check, as in `adoube match`. If the
+/// description has tc, movetime, nodes or depth, the moves in the check of legal moves are searched
+/// with these limits; the other checks have their own limits.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Engine command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
+    /// Engine command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub,option.NAME=VALUE" as in `adoube
+    /// match`
     engine: String,
     /// In the transcripts of failed checks, also show the lines that announce options and
     /// parameters
@@ -70,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     let [passed, failed, skipped] = counts;
-    let not_run = match not_run? {
+    let not_run = match not_run.with_context(|| entrant.name.clone())? {
         0 => String::new(),
         count => format!(", {count} not run"),
     };

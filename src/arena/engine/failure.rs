@@ -53,7 +53,10 @@ pub enum Failure {
 /// Returns advice if an engine does not send what ends its introduction.
 fn advice(missing: &str) -> &'static str {
     match missing {
-        "uciok" => " (does it speak UCI? Draughts engines need --game draughts)",
+        "uciok" => {
+            " (does it speak UCI? Draughts engines speak Hub: give --game draughts in a match, \
+             --proto hub in a check)"
+        }
         "wait" => " (does it speak Hub, the protocol of draughts engines?)",
         _ => "",
     }

@@ -198,13 +198,14 @@ fn accepted(
 }
 
 /// Initialises a line-based engine. Sends the settings that the arena needs, the entrant's
-/// settings, and those of the `wishes` that the engine announces.
-fn introduce<G: Game, P: LineProtocol<G>>(
+/// settings, and those of the `wishes` that the engine announces. Returns the lines of the engine's
+/// introduction.
+pub(crate) fn introduce<G: Game, P: LineProtocol<G>>(
     protocol: &P,
     link: &mut Link,
     entrant: &Entrant,
     wishes: &[(&str, String)],
-) -> Result<(), Failure> {
+) -> Result<Vec<String>, Failure> {
     /// The maximum number of errors to report.
     const MAX_ERRORS: usize = 5;
     let (hello, end) = P::INTRODUCTION;
@@ -230,10 +231,10 @@ fn introduce<G: Game, P: LineProtocol<G>>(
         }
     })?;
     match errors.is_empty() {
-        true => Ok(()),
+        true => Ok(lines),
         false if entrant.lenient => {
             errors.iter().for_each(|error| tracing::warn!("{}: {error}", entrant.name));
-            Ok(())
+            Ok(lines)
         }
         false => Err(Failure::Rejected(errors.join("; "))),
     }
@@ -241,7 +242,7 @@ fn introduce<G: Game, P: LineProtocol<G>>(
 
 impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
     fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
-        introduce(self, link, entrant, &[])
+        introduce(self, link, entrant, &[]).map(drop)
     }
 
     fn new_game(&mut self, link: &mut Link, _: &NewGame<'_, G>) -> Result<(), Failure> {
@@ -287,7 +288,7 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         entrant: &Entrant,
         settings: AnalysisSettings,
     ) -> Result<(), Failure> {
-        introduce(self, link, entrant, &P::analysis_settings(settings))
+        introduce(self, link, entrant, &P::analysis_settings(settings)).map(drop)
     }
 
     fn analyse(

@@ -2,11 +2,17 @@
 //!
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
-use super::{Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, wrong};
+use super::{
+    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, play_variation, position,
+    search_within, wrong,
+};
+use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::failure::Failure;
+use crate::arena::engine::hub::Hub;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::OutputLine;
-use crate::draughts::{Move, Position, hub, notation};
+use crate::arena::engine::protocol::introduce;
+use crate::draughts::{Move, Position, Variant, hub, notation};
 use crate::protocol::hub::command::Command;
 use crate::protocol::hub::info::Info;
 use crate::protocol::hub::param::ParamLine;
@@ -55,16 +61,10 @@ const WORDS: Words = Words {
     after_hit: "done after ponder-hit",
 };
 
-/// Sends `hub` and `init`, and waits for `ready`. Returns the lines up to `wait`.
-pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
-    let lines = link.introduction("hub", "wait")?;
+pub(super) fn greet(link: &mut Link, entrant: &Entrant) -> Result<Vec<String>, Failure> {
     // Disable the book, because the checks test searches, and a book move needs no search.
-    if params(&lines).any(|param| param.name.as_deref() == Some("book")) {
-        link.send("set-param name=book value=false", "parameters")?;
-    }
-    link.send("init", "ready")?;
-    link.wait_for("ready", Instant::now() + link.patience.start, |_| {})?;
-    Ok(lines)
+    let no_book = [("book", "false".to_owned())];
+    introduce(&Hub::new(Variant::Normal), link, entrant, &no_book)
 }
 
 fn params(lines: &[String]) -> impl Iterator<Item = ParamLine<'_>> {
@@ -104,14 +104,14 @@ fn think(
     subject.think(&commands.each_ref().map(String::as_str), &WORDS, time)
 }
 
-fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Result<Info<'_>, Fault>> {
-    lines.iter().filter(|line| line.text.starts_with("info ")).filter_map(
-        |line| match Reply::parse(&line.text) {
-            Ok(Some(Reply::Info(info))) => Some(Ok(info)),
-            Ok(_) => None,
-            Err(_) => Some(wrong(format!("'{}' is malformed", line.text))),
-        },
-    )
+/// Returns the lines of search information, parsed.
+fn infos(lines: &[OutputLine]) -> impl Iterator<Item = (&str, Result<Info<'_>, Fault>)> {
+    let lines = lines.iter().map(|line| line.text.as_str());
+    lines.filter(|line| line.starts_with("info ")).filter_map(|line| match Reply::parse(line) {
+        Ok(Some(Reply::Info(info))) => Some((line, Ok(info))),
+        Ok(_) => None,
+        Err(_) => Some((line, wrong(format!("'{line}' is malformed")))),
+    })
 }
 
 fn answer(lines: &[OutputLine]) -> Done<'_> {
@@ -127,11 +127,8 @@ fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         notation::parse(position, text).or_else(|error| wrong(format!("{error}, in {position}")))
     };
-    for info in infos(lines) {
-        let mut position = *position;
-        for text in info?.pv.split_whitespace() {
-            position = position.play(read(&position, text)?);
-        }
+    for (line, info) in infos(lines) {
+        play_variation(position, &info?.pv, line, read)?;
     }
     let Done { best, ponder } = answer(lines);
     let m = read(position, &best)?;
@@ -195,6 +192,10 @@ fn ping_often(subject: &mut Subject) -> Measurement {
 
 fn legality(subject: &mut Subject) -> Measurement {
     subject.send("new-game")?;
+    let (go, time) = match &subject.control {
+        Some(control) => search_within(&Hub::new(Variant::Normal), control),
+        None => (["level move-time=0.02", "go think"].map(str::to_owned).to_vec(), SOON),
+    };
     let mut plies = 0;
     for fen in POSITIONS {
         let (start, mut moves): (Position, Vec<String>) = (position(fen)?, Vec::new());
@@ -207,8 +208,8 @@ fn legality(subject: &mut Subject) -> Measurement {
             let pos = hub::write(&start).to_string();
             let played = moves.iter().map(String::as_str).collect();
             let pos = Command::Pos { pos: &pos, moves: played }.to_string();
-            let commands = [&pos, "level move-time=0.02", "go think"];
-            let (lines, _) = subject.think(&commands, &WORDS, SOON)?;
+            let commands: Vec<&str> = [&pos].into_iter().chain(&go).map(String::as_str).collect();
+            let (lines, _) = subject.think(&commands, &WORDS, time)?;
             let m = best(&position, &lines)?;
             moves.push(m.to_string());
             position = position.play(m);
@@ -228,10 +229,11 @@ fn limits(subject: &mut Subject) -> Measurement {
             Fault::of_limit(&format!("level {level}"), failure, in_match(level))
         })?;
         best(&start, &lines)?;
-        let values = infos(&lines).flatten().filter_map(|info| match name {
-            "depth" => info.depth.map(u64::from),
-            _ => info.nodes,
-        });
+        let values =
+            infos(&lines).filter_map(|(_, info)| info.ok()).filter_map(|info| match name {
+                "depth" => info.depth.map(u64::from),
+                _ => info.nodes,
+            });
         if let Some(value) = values.max().filter(|&value| value > max) {
             return wrong(format!("'level {level}' went to {name} {value}: {}", in_match(level)));
         }

@@ -10,6 +10,10 @@ use crate::arena::engine::entrant::{Entrant, Protocol};
 use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::{Interrupt, OutputLine};
+use crate::arena::engine::protocol::{ClockReading, LineProtocol, Question, TimeOf};
+use crate::base::game::Game;
+use crate::base::side::Side;
+use crate::laws::clock::{Clock, TimeControl};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -50,11 +54,19 @@ struct Subject {
     link: Link,
     /// The lines that the engine sent in response to `uci` or `hub`.
     greeting: Vec<String>,
+    /// The limits in the engine's description, if there are any.
+    control: Option<TimeControl>,
 }
 
 enum Fault {
     Engine(Failure),
     Wrong(String),
+    /// A fault in a line of search information. The transcript omits such lines, so `line` is
+    /// appended to it.
+    WrongInfo {
+        text: String,
+        line: String,
+    },
     /// The engine does not have the feature that the check needs.
     Absent(String),
 }
@@ -72,6 +84,15 @@ impl Fault {
         match failure {
             Failure::Aborted => failure.into(),
             _ => Self::Wrong(format!("'{command}': {failure}: {in_match}")),
+        }
+    }
+
+    /// Adds the line of search information that contains an illegal move. The line is cut after this
+    /// move, which is followed by `later` moves.
+    fn in_info(self, line: &str, later: usize) -> Self {
+        match self {
+            Self::Wrong(text) => Self::WrongInfo { text, line: cut_after_move(line, later) },
+            fault => fault,
         }
     }
 }
@@ -96,8 +117,9 @@ struct Words {
 /// A function that checks the output of a search.
 type Judge<'a> = &'a dyn Fn(&[OutputLine]) -> Result<(), Fault>;
 
-/// A function that performs the handshake of a protocol and returns the engine's lines.
-type Greet = fn(&mut Link) -> Result<Vec<String>, Failure>;
+/// A function that performs the handshake of a protocol, sets the options in the engine's
+/// description, and returns the engine's introduction.
+type Greet = fn(&mut Link, &Entrant) -> Result<Vec<String>, Failure>;
 
 fn wrong<T>(text: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::Wrong(text.into()))
@@ -105,6 +127,8 @@ fn wrong<T>(text: impl Into<String>) -> Result<T, Fault> {
 
 /// The timeout for immediate answers. It is generous, because the machine can be busy.
 const SOON: Duration = Duration::from_secs(2);
+/// The timeout for a search that is limited only by nodes or depth.
+const MAX_SEARCH: Duration = Duration::from_secs(60);
 
 impl Subject {
     fn send(&mut self, line: &str) -> Result<Instant, Failure> {
@@ -276,6 +300,62 @@ impl Subject {
     }
 }
 
+/// Returns the commands that start a search within the limits in an engine's description, without
+/// the command that sets the position, and the timeout for the answer. Before each move the clock
+/// has its initial time.
+fn search_within<G: Game, P: LineProtocol<G>>(
+    protocol: &P,
+    control: &TimeControl,
+) -> (Vec<String>, Duration) {
+    let clock = Clock::new(&control.budget);
+    let reading = ClockReading {
+        left: clock.remaining(),
+        increment: clock.increment(),
+        moves_to_go: clock.moves_to_go(),
+    };
+    let (start, side, clocks) = (&G::start(), Side::White, [reading; 2]);
+    let question = Question { start, moves: &[], side, clocks, control };
+    let commands = protocol.question(&question, TimeOf::Mover).split_off(1);
+    (commands, reading.left.unwrap_or(MAX_SEARCH) + SOON)
+}
+
+/// Plays the moves of a principal variation. Fails at the first illegal move. `line` is the engine's
+/// line that contains the variation.
+fn play_variation<G: Game>(
+    start: &G,
+    variation: &str,
+    line: &str,
+    read: impl Fn(&G, &str) -> Result<G::Move, Fault>,
+) -> Result<(), Fault> {
+    let mut position = start.clone();
+    let mut moves = variation.split_whitespace();
+    while let Some(text) = moves.next() {
+        let m =
+            read(&position, text).map_err(|fault| fault.in_info(line, moves.clone().count()))?;
+        position = position.after(m);
+    }
+    Ok(())
+}
+
+/// Cuts a line that ends with moves, so that `later` moves are left out, and leaves out the middle of
+/// a long line. Three dots replace each part.
+fn cut_after_move(line: &str, later: usize) -> String {
+    /// The number of characters shown at the start and the end of a long line.
+    const SHOWN: [usize; 2] = [90, 50];
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    words.truncate(words.len() - later.min(words.len()));
+    let text: Vec<char> = words.join(" ").chars().collect();
+    let [start, end] = SHOWN;
+    let text: String = match text.len().checked_sub(start + end) {
+        None | Some(0) => text.into_iter().collect(),
+        Some(middle) => {
+            let [start, end] = [&text[..start], &text[start + middle..]].map(String::from_iter);
+            format!("{start}...{end}")
+        }
+    };
+    if later == 0 { text } else { format!("{text} ...") }
+}
+
 fn within(question: &str, time: Duration, allowed: Duration) -> Result<(), Fault> {
     if time > allowed {
         return wrong(format!("'{question}' took {} ms", time.as_millis()));
@@ -326,8 +406,9 @@ impl fmt::Display for Times {
 /// run, because the handshake failed.
 ///
 /// # Errors
-/// Returns an error if the program cannot be run, if the checks are interrupted, or if there are no
-/// checks for the protocol.
+/// Returns an error if the program cannot be run, if the engine does not have an option in its
+/// description or does not accept the value, if the checks are interrupted, or if there are no checks
+/// for the protocol.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,
@@ -344,26 +425,35 @@ pub fn run(
             return Err(Failure::Aborted);
         }
         let mut link = Link::open(entrant, &entrant.args, Patience::default(), interrupt)?;
-        let greeting = greet(&mut link);
+        let greeting = greet(&mut link, entrant);
+        if let Err(failure @ Failure::Setting(_)) = greeting {
+            return Err(failure);
+        }
         let mute = greeting.is_err();
         let measurement = match greeting {
             Ok(greeting) => {
-                let mut subject = Subject { link, greeting };
+                let mut subject = Subject { link, greeting, control: entrant.control.clone() };
                 let measurement = check(&mut subject);
                 link = subject.link;
                 measurement
             }
             Err(failure) => Err(failure.into()),
         };
+        let mut info = None;
         let result = match measurement {
             Ok(text) => CheckResult::Passed(text),
             Err(Fault::Absent(text)) => CheckResult::Skipped(text),
             Err(Fault::Wrong(text)) => CheckResult::Failed(text),
+            Err(Fault::WrongInfo { text, line }) => {
+                info = Some(format!("< {line}"));
+                CheckResult::Failed(text)
+            }
             Err(Fault::Engine(Failure::Aborted)) => return Err(Failure::Aborted),
             Err(Fault::Engine(failure)) => CheckResult::Failed(failure.to_string()),
         };
         let failed = matches!(result, CheckResult::Failed(_));
-        let transcript = if failed { link.transcript() } else { Vec::new() };
+        let mut transcript = if failed { link.transcript() } else { Vec::new() };
+        transcript.extend(info);
         report(&Finding { name, result, transcript });
         // If the handshake fails, no other check can pass.
         if mute {
@@ -393,4 +483,23 @@ fn garbage(of_protocol: &[&str]) -> Vec<String> {
     lines.push("word ".repeat(20_000));
     lines.extend(of_protocol.iter().map(|&line| line.to_owned()));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_a_long_line_up_to_the_illegal_move() {
+        let line = "info depth 3 score cp 20 pv e2e4 e2e5 d7d5";
+        assert_eq!(cut_after_move(line, 0), line);
+        assert_eq!(cut_after_move(line, 1), "info depth 3 score cp 20 pv e2e4 e2e5 ...");
+        let long = format!("info depth 99 pv{} e2e5 d7d5", " g1f3 g8f6 f3g1 f6g8".repeat(50));
+        let cut = cut_after_move(&long, 1);
+        assert!(
+            cut.starts_with("info depth 99 pv g1f3") && cut.ends_with(" f6g8 e2e5 ..."),
+            "{cut}"
+        );
+        assert_eq!(cut.chars().count(), 90 + 3 + 50 + 4);
+    }
 }

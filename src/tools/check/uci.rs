@@ -2,10 +2,17 @@
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
-use super::{Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, wrong};
+use super::{
+    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, play_variation, position,
+    search_within, wrong,
+};
+use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::OutputLine;
+use crate::arena::engine::protocol::introduce;
+use crate::arena::engine::uci::Uci;
+use crate::arena::game::contest::Variant;
 use crate::chess::{Move, Position};
 use crate::protocol::uci::info::{Info, UciScore};
 use crate::protocol::uci::option::OptionLine;
@@ -73,10 +80,8 @@ const WORDS: Words = Words {
     after_hit: "bestmove after ponderhit",
 };
 
-pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
-    let lines = link.introduction("uci", "uciok")?;
-    link.query("isready", "readyok")?;
-    Ok(lines)
+pub(super) fn greet(link: &mut Link, entrant: &Entrant) -> Result<Vec<String>, Failure> {
+    introduce(&Uci::new(Variant::Standard), link, entrant, &[])
 }
 
 /// Parses an `option` line. Returns `None` if the line is not `option name N type T ...`.
@@ -133,12 +138,9 @@ fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Mov
             Ok,
         )
     };
-    for info in infos(lines) {
-        let mut position = position.clone();
-        for text in info.pv.split_whitespace() {
-            let m = read(&position, text)?;
-            position = position.play(m);
-        }
+    for line in lines {
+        let Some(info) = Info::parse(&line.text) else { continue };
+        play_variation(position, &info.pv, &line.text, read)?;
     }
     let BestMove { best, ponder } = answer(lines);
     let m = read(position, &best)?;
@@ -188,7 +190,15 @@ fn introduction(subject: &mut Subject) -> Measurement {
             "check" if !matches!(option.default.as_deref(), Some("true" | "false")) => {
                 return wrong(format!("in '{line}' the default is neither true nor false"));
             }
-            "check" | "combo" | "button" | "string" => {}
+            "combo" => {
+                let default = option.default.as_deref().unwrap_or_default();
+                if !option.vars.iter().any(|var| var.eq_ignore_ascii_case(default)) {
+                    return wrong(format!(
+                        "in '{line}' the default is not one of the values (var)"
+                    ));
+                }
+            }
+            "check" | "button" | "string" => {}
             kind => return wrong(format!("'{line}' has the unknown type '{kind}'")),
         }
     }
@@ -202,6 +212,10 @@ fn ready_often(subject: &mut Subject) -> Measurement {
 fn legality(subject: &mut Subject) -> Measurement {
     subject.send("ucinewgame")?;
     subject.ready()?;
+    let (go, time) = match &subject.control {
+        Some(control) => search_within(&Uci::new(Variant::Standard), control),
+        None => (vec!["go movetime 20".to_owned()], SOON),
+    };
     let mut plies = 0;
     for fen in POSITIONS {
         // Play a few moves from each position.
@@ -210,8 +224,10 @@ fn legality(subject: &mut Subject) -> Measurement {
             if !position.has_moves() {
                 break;
             }
-            let setup = format!("fen {fen}{}{moves}", if moves.is_empty() { "" } else { " moves" });
-            let (lines, _) = think(subject, &setup, "go movetime 20", SOON)?;
+            let setup = if moves.is_empty() { "" } else { " moves" };
+            let setup = format!("position fen {fen}{setup}{moves}");
+            let commands: Vec<&str> = [&setup].into_iter().chain(&go).map(String::as_str).collect();
+            let (lines, _) = subject.think(&commands, &WORDS, time)?;
             let m = best(&position, &lines, false)?;
             moves = format!("{moves} {}", position.uci(m, false));
             position = position.play(m);
