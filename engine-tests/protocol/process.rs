@@ -135,6 +135,22 @@ fn command_line_rejects_huge_times() {
     }
 }
 
+#[test]
+fn options_with_one_dash_are_explained() {
+    for (args, option) in [
+        (&["match", "-engine", "cmd=a"][..], "--engine"),
+        (&["match", "--engine", "cmd=a", "-concurrency=2"], "--concurrency"),
+        (&["match", "merge", "-dir", "joined"], "--dir"),
+    ] {
+        let output = adoube().args(args).stdin(Stdio::null()).output().expect("adoube runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(&format!("Options have two dashes: {option}.")), "{errors}");
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+    }
+    let output = adoube().args(["match", "-nonsense"]).output().expect("adoube runs");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("dashes"));
+}
+
 /// Too many threads would exhaust the whole machine.
 #[test]
 fn command_line_rejects_huge_thread_counts() {

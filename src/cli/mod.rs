@@ -52,7 +52,8 @@ use crate::arena::engine::guard;
 use crate::base::cpu::level::Build;
 use crate::base::text::visible;
 use clap::error::{ContextKind, ContextValue};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::env;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -229,13 +230,16 @@ fn refuse(error: &clap::Error) -> ExitCode {
         };
     }
     let text = error.render();
-    let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let coloured = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
     let text = if coloured { text.ansi().to_string() } else { text.to_string() };
     let text = WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
     // The advice to write an unknown option after `--` would make a file name of the option.
     let is_advice = |line: &&str| !(line.contains("tip:") && line.contains("' as a value, use '"));
     let text: String = text.split_inclusive('\n').filter(is_advice).collect();
     write!(io::stderr(), "{text}").ok();
+    if let Some(option) = option_with_one_dash(error) {
+        eprintln!("\nOptions have two dashes: {option}.");
+    }
     if is_split_setting(error) {
         eprintln!(
             "\nWrite all KEY=VALUE pairs of an option as one argument: --engine cmd=adoube,name=A or \
@@ -243,6 +247,29 @@ fn refuse(error: &clap::Error) -> ExitCode {
         );
     }
     ExitCode::from(2)
+}
+
+/// Returns the option for an argument such as `-engine`, which other match runners accept. Clap
+/// reads the argument as the short option `-e` and rejects only this part.
+fn option_with_one_dash(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(invalid)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let name = arguments.iter().find_map(|argument| {
+        let name = argument.strip_prefix('-').filter(|name| !name.starts_with('-'))?;
+        argument.starts_with(invalid.as_str()).then_some(name.split('=').next()?)
+    })?;
+    let mut command = &Cli::command();
+    for argument in &arguments {
+        command = command.find_subcommand(argument).unwrap_or(command);
+    }
+    let has_name = |argument: &clap::Arg| {
+        argument.get_long() == Some(name)
+            || argument.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
+    };
+    command.get_arguments().any(has_name).then(|| format!("--{name}"))
 }
 
 /// Returns whether the arguments contain `key=value` where clap expects a subcommand, as in
@@ -268,7 +295,7 @@ const LOG_VARIABLE: &str = "ADOUBE_LOG";
 
 fn log_to_stderr() {
     let warnings = Targets::new().with_default(LevelFilter::WARN);
-    let value = std::env::var(LOG_VARIABLE).unwrap_or_default();
+    let value = env::var(LOG_VARIABLE).unwrap_or_default();
     let filter = if value.is_empty() {
         warnings
     } else {
