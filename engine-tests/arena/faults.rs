@@ -117,3 +117,12 @@ fn warns_of_engines_that_ignore_a_node_limit() {
     let log = String::from_utf8_lossy(&output.stderr);
     assert_eq!(log.matches("endless ignores its limit").count(), 1, "{log}");
 }
+
+#[test]
+fn patience_also_limits_the_time_after_stop() {
+    let args = ["--games", "2", "--nodes", "10", "--patience", "1", "--openings", "random:2"];
+    let played = UCI.play("random", "stall:2", &args);
+    assert_eq!(played.row("second")[7], 2, "{}", played.log());
+    // In each game, 1 s for the move and 1 s after `stop`. Other tests may be running.
+    assert!(played.elapsed < Duration::from_secs(12), "{:?}", played.elapsed);
+}

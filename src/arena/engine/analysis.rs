@@ -146,14 +146,14 @@ impl<G: Contest> Analysis<G> {
                 }
                 Err(failure) => return Err(failure),
             }
-            let patience = link.patience.ready;
-            if stopped.is_some_and(|sent| sent.elapsed() > patience) {
-                let seconds = patience.as_secs();
+            let Patience { ready, stop, .. } = link.patience;
+            if stopped.is_some_and(|sent| sent.elapsed() > stop) {
+                let seconds = stop.as_secs();
                 return Err(Failure::ProtocolViolation(format!(
                     "did not stop its search within {seconds} s"
                 )));
             }
-            if ping.is_some_and(|sent: Instant| sent.elapsed() > patience) {
+            if ping.is_some_and(|sent: Instant| sent.elapsed() > ready) {
                 return Err(Failure::ProtocolViolation("does not answer".to_owned()));
             }
             if stopped.is_none() && ping.is_none() && last_line.elapsed() > MAX_SILENCE {
@@ -181,8 +181,8 @@ mod tests {
         );
         let args = vec!["-c".to_owned(), script];
         let entrant = Entrant { program: "sh".into(), args, ..Entrant::default() };
-        let patience =
-            Patience { start: Duration::from_secs(60), ready: Duration::from_millis(300) };
+        let [start, ready, stop] = [60_000, 300, 300].map(Duration::from_millis);
+        let patience = Patience { start, ready, stop };
         let settings = AnalysisSettings { threads: Some(1), hash_mb: Some(16), lines: 5 };
         Analysis::start(&entrant, Variant::Standard, settings, patience, &Interrupt::default())
     }

@@ -13,13 +13,16 @@ use std::time::{Duration, Instant};
 pub struct Patience {
     /// The timeout for the engine's start and its introduction, up to `uciok`.
     pub start: Duration,
-    /// The timeout for the engine's answer to a request such as `isready` or `stop`.
+    /// The timeout for the engine's answer to a request such as `isready`.
     pub ready: Duration,
+    /// The timeout for the engine's move after `stop`.
+    pub stop: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { start: Duration::from_secs(15), ready: Duration::from_secs(10) }
+        let [start, ready, stop] = [15, 10, 10].map(Duration::from_secs);
+        Self { start, ready, stop }
     }
 }
 
@@ -175,7 +178,7 @@ impl Link {
                 Err(Failure::Stall(_)) if !stop_sent => {
                     stop_sent = true;
                     self.send("stop", purpose)?;
-                    deadline = Instant::now() + self.patience.ready;
+                    deadline = Instant::now() + self.patience.stop;
                 }
                 Err(failure) => return Err(failure),
             }
@@ -205,8 +208,8 @@ mod tests {
     #[test]
     fn limits_memory_and_time_for_an_engine_that_only_prints() {
         let entrant = Entrant { program: "yes".into(), ..Entrant::default() };
-        let patience =
-            Patience { start: Duration::from_secs(300), ready: Duration::from_millis(200) };
+        let [start, ready, stop] = [300_000, 200, 200].map(Duration::from_millis);
+        let patience = Patience { start, ready, stop };
         let mut link = Link::open(&entrant, &[], patience, &Interrupt::default()).unwrap();
         let failure = link.introduction("uci", "uciok").unwrap_err();
         assert_eq!(failure.to_string(), "sent 16 MiB without uciok");

@@ -42,7 +42,7 @@ impl<G: Contest> Running<G> {
     fn stop_pondering(&mut self) -> Result<Option<Instant>, Failure> {
         let Some((_, pending)) = self.pondering.take() else { return Ok(None) };
         let sent = self.link.send("stop", "an end of pondering")?;
-        let patience = self.link.patience.ready;
+        let patience = self.link.patience.stop;
         self.protocol.answer(&mut self.link, PendingQuestion { sent, ..pending }, patience)?;
         Ok(Some(sent))
     }

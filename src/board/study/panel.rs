@@ -28,8 +28,11 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 /// Timeouts of an engine that analyses.
-const PATIENCE: Patience =
-    Patience { start: Duration::from_secs(30), ready: Duration::from_secs(10) };
+const PATIENCE: Patience = Patience {
+    start: Duration::from_secs(30),
+    ready: Duration::from_secs(10),
+    stop: Duration::from_secs(10),
+};
 
 /// Returns whether an engine can analyse. DXP has no analysis.
 pub(in crate::board) const fn can_analyse(entrant: &Entrant) -> bool {

@@ -67,7 +67,8 @@ pub(super) struct Args {
     /// Grace time before a loss on time, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5)]
     margin: u64,
-    /// In games without a clock, treat an engine as stalled after this many seconds without a move
+    /// In games without a clock, send `stop` to an engine after this many seconds without a move. If
+    /// the move does not arrive within the same time again (1 to 10 s), the engine has stalled
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     patience: Span,
 

@@ -23,6 +23,7 @@ use crate::record::format::{self, Layout, detect};
 use anyhow::{Context, anyhow, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 const ONE_PORT: &str =
     "its command has no {port}, so only one process can run: add {port} or give --concurrency 1";
@@ -203,13 +204,14 @@ impl MatchSettings {
             max_moves: self.rules.max_moves,
             tables: self.tables()?,
         };
+        let patience = Span::from_millis(self.control.patience).time();
         Ok(Tournament {
             schedule,
             openings: self.openings()?,
             rules: Rules {
                 control: self.control(&entrants)?,
                 margin: Span::from_millis(self.control.margin).time(),
-                patience: Span::from_millis(self.control.patience).time(),
+                patience,
                 variant: self.game.variant(),
                 edition,
                 adjudication,
@@ -220,10 +222,16 @@ impl MatchSettings {
             start_delay: Span::from_millis(*start_delay).time(),
             max_time: max_time.map(|time| Span::from_millis(time).time()),
             sprt: self.sprt,
-            patience: Patience::default(),
+            patience: Patience { stop: stop_timeout(patience), ..Patience::default() },
             entrants: entrants.into_iter().map(Arc::new).collect(),
             watchers: Watchers::default(),
             log: None,
         })
     }
+}
+
+/// Returns the time that an engine has for its move after `stop`: as long as it had before, but from
+/// 1 to 10 seconds.
+fn stop_timeout(patience: Duration) -> Duration {
+    patience.clamp(Duration::from_secs(1), Patience::default().stop)
 }
