@@ -87,12 +87,17 @@ impl TimeControl {
         nodes.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
     }
 
-    /// Describes the time and the limits.
+    /// Describes the time and the limits for people.
     pub(crate) fn description(&self) -> String {
+        let time = match &self.budget {
+            // In the tag the time per move looks like a period, as in `1/0.02`.
+            Budget::PerMove(time) => format!("{} ms per move", time.as_micros() as f64 / 1e3),
+            _ => self.to_string(),
+        };
         match (&self.budget, self.limits()) {
-            (_, limits) if limits.is_empty() => self.to_string(),
+            (_, limits) if limits.is_empty() => time,
             (Budget::Unlimited, limits) => limits,
-            (_, limits) => format!("{self}, {limits}"),
+            (_, limits) => format!("{time}, {limits}"),
         }
     }
 }
@@ -425,6 +430,15 @@ mod tests {
 
     fn clock(text: &str) -> Clock {
         Clock::new(&text.parse().unwrap())
+    }
+
+    #[test]
+    fn describes_a_fixed_time_per_move_in_milliseconds() {
+        let control = |time| TimeControl { budget: Budget::PerMove(time), ..Default::default() };
+        assert_eq!(control(ms(20)).to_string(), "1/0.02");
+        assert_eq!(control(ms(70)).description(), "70 ms per move");
+        let limited = TimeControl { depth: Some(7), ..control(ms(2000)) };
+        assert_eq!(limited.description(), "2000 ms per move, depth 7");
     }
 
     #[test]
