@@ -323,17 +323,17 @@ fn resumes_with_more_games_and_other_outputs() {
         (vec!["--total-games", "4"], "--total-games 4: the match has no maximum number of games"),
         (
             vec!["--nodes", "2"],
-            "--nodes cannot change: control.nodes: 2 instead of 1 in the stored match",
+            ": --nodes cannot change: 2 instead of 1 in the stored match; leave out",
         ),
         (
             vec!["--tc", "1+0"],
-            "--tc cannot change: control.tc: \"1\" instead of none in the stored match",
+            ": --tc cannot change: 1 instead of none in the stored match; leave out",
         ),
         (vec!["--log-size", "5"], "--log-size requires --log: the stored match has no log"),
         // The default of a new match.
-        (vec!["--margin", "5"], "--margin cannot change: control.margin: 5 instead of 7"),
+        (vec!["--margin", "5"], "--margin cannot change: 5 instead of 7 in the stored match"),
         (vec!["--engine", "cmd=c"], "--engine cannot change: the match has the engines a, b with"),
-        (vec!["--openings", "random:4"], "--openings cannot change: openings.source: \"random:4\""),
+        (vec!["--openings", "random:4"], "--openings cannot change: random:4 instead of"),
     ] {
         let error = fail(resume(&dir).args(&options));
         assert!(error.contains(expected), "{options:?}: {error}");

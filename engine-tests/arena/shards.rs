@@ -104,7 +104,7 @@ fn rejects_shards_of_other_matches() {
     play(&third, "4", "3/3");
     succeed(&merge(&[&one, &two]).output().expect("adoube runs"));
     assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both shard 1/2"));
-    assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games: 6 instead of 4"));
+    assert!(fail(&mut merge(&[&one, &more])).contains("--games: 6 instead of 4"));
     assert!(fail(&mut merge(&[&one, &third])).contains("is shard 3/3, but "));
     assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
     let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));

@@ -298,7 +298,7 @@ impl MatchSettings {
     }
 }
 
-/// A setting with two values. It is displayed like `schedule.games: 6 instead of 4`.
+/// A setting with two values. It is displayed like `--games: 6 instead of 4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Difference {
     /// The name of the setting, after the names of the structures that contain it, such as
@@ -309,16 +309,42 @@ pub(crate) struct Difference {
 }
 
 impl Difference {
-    /// Returns the names of the setting and of the structures that contain it, outermost first.
-    pub(crate) fn path(&self) -> impl Iterator<Item = &str> {
-        self.field.split('.')
+    /// Returns the name of the command-line option for the setting, without dashes. It is followed
+    /// by the names of parts of the option's value, as in `sprt`, `elo0`.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        const GROUPS: [&str; 6] = ["control", "openings", "schedule", "rules", "run", "output"];
+        let mut names = self.field.split('.');
+        let first = names.next().filter(|name| !GROUPS.contains(name)).or_else(|| names.next());
+        let option = match first.unwrap_or_default() {
+            "engines" => vec!["engine"],
+            "source" => vec!["openings"],
+            "start" => vec!["openings", "start"],
+            "form" => vec!["schedule"],
+            "syzygy" => vec!["tb"],
+            "restarts" => vec!["recover"],
+            "records" => vec!["pgn"],
+            "console" => vec!["output"],
+            name => vec![name],
+        };
+        option.into_iter().chain(names).collect()
+    }
+
+    /// Returns the command-line option, as in `--games` or `--sprt elo0`.
+    pub(crate) fn option(&self) -> String {
+        format!("--{}", self.names().join(" ").replace('_', "-"))
+    }
+
+    /// Describes the two values, as in `6 instead of 4`.
+    pub(crate) fn values(&self) -> String {
+        let [own, other] = [&self.own, &self.other]
+            .map(|value| value.as_deref().map_or("none", |value| value.trim_matches('"')));
+        format!("{own} instead of {other}")
     }
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [own, other] = [&self.own, &self.other].map(|value| value.as_deref().unwrap_or("none"));
-        write!(f, "{}: {own} instead of {other}", self.field)
+        write!(f, "{}: {}", self.option(), self.values())
     }
 }
 
@@ -471,7 +497,7 @@ pub(super) mod tests {
         let differences = shard.common().differences(&settings().common());
         assert_eq!(
             differences.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["anchor: \"a\" instead of none", "schedule.games: 6 instead of 4"]
+            ["--anchor: a instead of none", "--games: 6 instead of 4"]
         );
     }
 

@@ -481,19 +481,19 @@ impl Args {
                 "pgn" => output.records = absolute(new.output.records.clone())?,
                 id => {
                     let mut own = differences.iter().filter(|own| concerns(id, own)).peekable();
-                    let option = id.replace('_', "-");
-                    if own.peek().is_some_and(|own| own.path().next() == Some("engines")) {
+                    if own.peek().is_some_and(|own| own.names()[0] == "engine") {
                         let engines = stored.engines.iter().map(|engine| engine.entrant());
                         let names: Vec<String> =
                             engines.filter_map(|engine| Some(engine.ok()?.name)).collect();
                         conflicts.push(format!(
-                            "--{option} cannot change: the match has the engines {} with their \
+                            "--{id} cannot change: the match has the engines {} with their \
                              settings",
                             names.join(", ")
                         ));
                     } else {
                         conflicts.extend(own.map(|difference| {
-                            format!("--{option} cannot change: {difference} in the stored match")
+                            let (option, values) = (difference.option(), difference.values());
+                            format!("{option} cannot change: {values} in the stored match")
                         }));
                     }
                 }
@@ -568,18 +568,12 @@ impl Args {
 /// Returns whether a difference between two matches results from an option.
 fn concerns(option: &str, difference: &Difference) -> bool {
     let names: &[&str] = match option {
-        "engine" | "each" | "config" => &["engines"],
+        "each" | "config" => &["engine"],
         "chess960" | "variant" => &["game"],
-        "openings" => &["source", "start", "plies", "shuffle"],
-        "schedule" => &["form"],
-        "tb" => &["syzygy"],
-        "recover" => &["restarts"],
+        "openings" => &["openings", "plies", "shuffle"],
         option => &[option],
     };
-    let mut path = difference.path();
-    path.next().is_some_and(|first| {
-        names.contains(&first) || first != "engines" && path.any(|part| names.contains(&part))
-    })
+    names.contains(&difference.names()[0])
 }
 
 fn milliseconds(span: Span) -> u64 {
