@@ -290,6 +290,23 @@ fn engine_without_perft_is_reported_at_its_first_answer() {
 }
 
 #[test]
+fn crash_of_the_other_program_is_reported_with_its_position() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = folder.path().join("engine.sh");
+    let text = "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;;\n\
+                go*) exit 3;; quit) exit;; esac; done\n";
+    fs::write(&engine, text).expect("written");
+    let command = format!("cmd=sh '{}',name=Crashy", engine.display());
+    let (code, _, errors) = run(&["perft", "3", "--fen", ROOKS, "--against", &command], "");
+    let expected = format!("error: Crashy, asked for perft 3 of {ROOKS}: ended instead of sending");
+    assert!(code == Some(1) && errors.contains(&expected), "{errors}");
+    let program = "sh -c 'exit 3' {fen} {depth}";
+    let (code, _, errors) = run(&["perft", "2", "--fen", ROOKS, "--against", program], "");
+    let expected = format!("error: sh, asked for perft 2 of {ROOKS}: ended with exit status: 3");
+    assert!(code == Some(1) && errors.contains(&expected), "{errors}");
+}
+
+#[test]
 fn writes_comparisons_as_json() {
     let folder = tempfile::tempdir().expect("a folder");
     let json = |args: &[&str]| {

@@ -73,7 +73,7 @@ impl<G: PerftGame> Finding<G> {
         let mut steps = Vec::new();
         match compare(peer, line, depth, threads, stop, &mut |step| steps.push(step)) {
             Err(CompareError::Stopped) => Ok(None),
-            Err(CompareError::Peer(error)) if error.is_abort() => Ok(None),
+            Err(CompareError::Peer { error, .. }) if error.is_abort() => Ok(None),
             comparison => Ok(Some(Self { depth, chess960, steps, comparison: comparison? })),
         }
     }

@@ -9,6 +9,7 @@ use super::{Options, PerftError, divide};
 use crate::arena::engine::failure::Failure;
 use crate::base::game::{Game, MoveForm};
 use crate::base::shard::Shard;
+use std::fmt;
 use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
@@ -42,7 +43,20 @@ impl<G: Game> MovePath<G> {
 /// Another program's counts: the text of each move, and the number of leaves below it.
 pub(crate) type Counts = Vec<(String, u64)>;
 
+impl<G: Game> fmt::Display for MovePath<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if !self.moves.is_empty() {
+            f.write_str(" moves")?;
+        }
+        self.moves.iter().try_for_each(|m| write!(f, " {m}"))
+    }
+}
+
 pub trait Peer<G: Game> {
+    /// Returns the name of the program, for error messages.
+    fn name(&self) -> &str;
+
     /// Counts the leaves `depth` plies below the position at the end of the line. Returns the count
     /// for each move in this position.
     fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError>;
@@ -54,8 +68,8 @@ pub enum PeerError {
     Engine(#[from] Failure),
     #[error("cannot run {program}: {error}")]
     Start { program: String, error: io::Error },
-    #[error("{program} ended with {status}")]
-    Ended { program: String, status: ExitStatus },
+    #[error("ended with {0}")]
+    Ended(ExitStatus),
     /// The engine started a search instead of counting.
     #[error(
         "the engine does not support 'go perft': it answered '{0}'; give a program that counts, \
@@ -71,8 +85,8 @@ pub enum PeerError {
 pub enum CompareError {
     #[error(transparent)]
     Own(#[from] PerftError),
-    #[error(transparent)]
-    Peer(#[from] PeerError),
+    #[error("{program}, asked for perft {depth} of {line}: {error}")]
+    Peer { program: String, depth: u32, line: String, error: PeerError },
     #[error("stopped")]
     Stopped,
 }
@@ -130,7 +144,12 @@ pub fn compare<G: Game>(
         if !ours.complete {
             return Err(CompareError::Stopped);
         }
-        let theirs = peer.divide(&line, depth)?;
+        let theirs = peer.divide(&line, depth).map_err(|error| CompareError::Peer {
+            program: peer.name().to_owned(),
+            depth,
+            line: line.to_string(),
+            error,
+        })?;
         let (counts, extra) = sorted(&line.position, theirs);
         let count = |m| counts.iter().find(|(counted, _)| *counted == m).map(|&(_, count)| count);
         let missing: Vec<_> =
@@ -212,6 +231,10 @@ mod tests {
     }
 
     impl Peer<Position> for Faulty {
+        fn name(&self) -> &str {
+            "faulty"
+        }
+
         fn divide(&mut self, line: &MovePath<Position>, depth: u32) -> Result<Counts, PeerError> {
             let position = &line.position;
             let moves = position.legal_moves();
@@ -265,6 +288,10 @@ mod tests {
     fn reports_counts_that_depend_on_the_path() {
         struct Fickle;
         impl Peer<Position> for Fickle {
+            fn name(&self) -> &str {
+                "fickle"
+            }
+
             fn divide(
                 &mut self,
                 line: &MovePath<Position>,

@@ -25,6 +25,7 @@ const MAX_OUTPUT: u64 = 1 << 22;
 
 #[derive(Debug)]
 pub(crate) struct UciPeer {
+    name: String,
     link: Link,
     chess960: bool,
 }
@@ -40,11 +41,15 @@ impl UciPeer {
         let mut link = Link::open(entrant, &entrant.args, Patience::default(), interrupt)?;
         let protocol = Position::engine_protocol(Protocol::Uci, variant);
         protocol.ok_or(Failure::Protocol(Protocol::Uci))?.greet(&mut link, entrant)?;
-        Ok(Self { link, chess960 })
+        Ok(Self { name: entrant.name.clone(), link, chess960 })
     }
 }
 
 impl Peer<Position> for UciPeer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
     fn divide(&mut self, line: &MovePath<Position>, depth: u32) -> Result<Counts, PeerError> {
         let mut position = line.start.clone();
         let mut moves = Vec::with_capacity(line.moves.len());
@@ -102,6 +107,10 @@ impl ProgramPeer {
 }
 
 impl<G: PerftGame> Peer<G> for ProgramPeer {
+    fn name(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
     fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError> {
         let (fen, depth) = (G::text(line), depth.to_string());
         let mut words = self
@@ -123,7 +132,7 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
         }
         let status = child.wait().map_err(failed)?;
         if !status.success() {
-            return Err(PeerError::Ended { program, status });
+            return Err(PeerError::Ended(status));
         }
         let output = String::from_utf8_lossy(&output);
         let counts = read_counts(output.lines());
