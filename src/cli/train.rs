@@ -234,7 +234,10 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
             "warning: this program cannot play with a network that was trained with --added",
         );
     }
-    eprintln!("{count} training positions, {} held out", data.held_out.len());
+    let (held_out, duplicates) = (data.held_out.len(), data.duplicates);
+    eprintln!(
+        "{count} training positions, {held_out} held out, {duplicates} left out as duplicates"
+    );
     let mut trainer = Trainer::new(&data, options)?;
     if let (Some(network), Some(path)) = (&from, &args.from) {
         trainer.begin_with(network).with_context(|| format!("{}", path.display()))?;

@@ -54,6 +54,8 @@ pub(crate) struct Data<F: Features> {
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
     pub faults: Vec<String>,
+    /// The number of positions left out because an equal position was added before.
+    pub duplicates: usize,
     /// The hashes of all positions added so far, for dropping duplicates. Different games can reach
     /// the same position, and held-out positions must not be in the training set.
     seen: HashSet<u64>,
@@ -67,6 +69,7 @@ impl<F: Features> Default for Data<F> {
             held_out: vec![],
             sources: vec![],
             faults: vec![],
+            duplicates: 0,
             seen: HashSet::new(),
         }
     }
@@ -136,9 +139,11 @@ impl<F: Features> Data<F> {
             let set =
                 if is_held_out(seed, number) { &mut self.held_out } else { &mut self.training };
             let fresh = |sample: &Sample<F>| self.seen.insert(sample.digest());
-            let before = set.len();
+            let (before, found) = (set.len(), samples.len());
             set.extend(samples.into_iter().filter(fresh));
-            source.positions += (set.len() - before) as u64;
+            let added = set.len() - before;
+            source.positions += added as u64;
+            self.duplicates += found - added;
         }
         blocks.clear();
     }

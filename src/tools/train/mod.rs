@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn holds_out_whole_games() {
+    fn holds_out_whole_games_and_counts_duplicates() {
         let settings = GenerationSettings {
             variant: String::new(),
             game: "draughts".into(),
@@ -533,6 +533,11 @@ mod tests {
         assert_eq!((source.games, source.positions), (60, positions as u64));
         assert!(data.held_out.len() * 5 < positions && !data.held_out.is_empty());
         assert!(data.faults.is_empty(), "{:?}", data.faults);
+        // Positions that were read before are counted and left out.
+        let duplicates = data.duplicates;
+        data.read::<draughts::Position>(&bytes[..]).expect("no disk");
+        assert_eq!(data.training.len() + data.held_out.len(), positions);
+        assert_eq!(data.duplicates, 2 * duplicates + positions);
         bytes[500] ^= 1;
         let mut damaged = Data::<DraughtsFeatures>::default();
         damaged.read::<draughts::Position>(&bytes[..]).expect("no disk");
