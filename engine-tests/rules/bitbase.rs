@@ -97,6 +97,16 @@ fn tables_of_variants_are_in_subfolders() {
     assert_eq!(code, Some(1), "{out}");
     assert!(out.contains("`adoube bitbase build --variant bt --pieces 4`"), "{out}");
 
+    let dir = folder.to_str().expect("plain");
+    let missing = format!("there is no bitbase (*.bb) in {dir}/killer");
+    let input = "W:W7:B38:Vkiller\nW:W7,41:B38:Vbt\nW:W7:B39:Vkiller\n";
+    let (code, out, errors) = run(&["bitbase", "probe", "--dir", dir], input);
+    let values: Vec<_> = out.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!((code, values), (Some(0), vec!["unknown", "win", "unknown"]), "{errors}");
+    assert_eq!(errors, format!("warning: {missing}\n"));
+    let (code, out) = bitbase(&["probe", "W:W7:B38:Vkiller"], folder);
+    assert!(code == Some(1) && out.contains(&missing), "{out}");
+
     fs::create_dir(folder.join("killer")).expect("created");
     fs::copy(folder.join("bt/mm-m.bb"), folder.join("killer/mm-m.bb")).expect("copied");
     let (code, out) = bitbase(&["verify", "--variant", "killer"], folder);

@@ -246,7 +246,7 @@ fn probe(folder: &Folder, position: Option<&str>, file: &PositionFile) -> anyhow
 }
 
 /// Answers the positions in a file or on standard input. The bitbases of a variant are opened when
-/// the first position of the variant is read.
+/// the first position of the variant is read. If there are none, its positions are unknown.
 fn probe_lines(
     open: impl Fn(Variant) -> Result<Bitbases, BitbaseError>,
     file: &PositionFile,
@@ -255,11 +255,17 @@ fn probe_lines(
     position_lines::answer(file, |position: Position| {
         let bitbases = match opened.entry(position.variant()) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                entry.insert(open(position.variant()).map_err(io::Error::other)?)
-            }
+            Entry::Vacant(entry) => entry.insert(match open(position.variant()) {
+                Ok(bitbases) => Some(bitbases),
+                Err(error @ BitbaseError::Empty(_)) => {
+                    super::print_error(format_args!("warning: {error}"));
+                    None
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }),
         };
-        let value = bitbases.probe(&position).map_or("unknown", name);
+        let value = bitbases.as_ref().and_then(|bitbases| bitbases.probe(&position));
+        let value = value.map_or("unknown", name);
         writeln!(io::stdout(), "{value} {position}")
     })
 }

@@ -216,10 +216,13 @@ impl Bitbases {
     /// Fails if the folder cannot be read or has no table, or if a file is damaged.
     pub fn open(folder: &Path, variant: Variant) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::new(variant);
-        let folder = Self::subfolder(folder, variant);
-        bitbases.read(&folder, max_pieces(variant))?;
+        let subfolder = Self::subfolder(folder, variant);
+        // The folder may contain only tables of other variants.
+        if subfolder.is_dir() || !folder.is_dir() {
+            bitbases.read(&subfolder, max_pieces(variant))?;
+        }
         if bitbases.tables.is_empty() {
-            return Err(BitbaseError::Empty(folder));
+            return Err(BitbaseError::Empty(subfolder));
         }
         Ok(bitbases)
     }
