@@ -680,6 +680,11 @@ fn plays_moves_of_the_opening_book() {
     let none = "8/8/8/8/8/2k5/8/K7 w - - 0 1";
     let (code, _, log) = run(&["book", "show", &book, none], "");
     assert!(code == Some(1) && log.contains("the book has no move in 8/8/8"), "{log}");
+    let pgn = folder.path().join("games.pgn").display().to_string();
+    fs::write(&pgn, format!("[Event \"?\"]\n\n{games}")).expect("written");
+    let (code, _, log) = run(&["book", "show", &pgn], "");
+    let advice = format!("make a book from them with `adoube book --polyglot book.bin {pgn}`");
+    assert!(code == Some(1) && log.contains(&advice), "{log}");
     let (code, out, log) = run(&["book", "show", "built-in"], "");
     assert!(
         code == Some(0) && out.lines().count() > 1 && out.contains("34-29 1 33.3%"),

@@ -8,9 +8,10 @@ use crate::base::file::{read_regular, replace};
 use crate::base::game::{Game, GameKind, MoveForm};
 use crate::chess::polyglot::{self, Maker};
 use crate::draughts::{self, Variant};
+use crate::record::format::{self, Layout};
 use crate::record::games::Recorded;
 use crate::tools::book::Builder;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cmp::Reverse;
 use std::convert::Infallible;
@@ -106,8 +107,13 @@ fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let bytes = read_regular(&args.book, polyglot::MAX_FILE).with_context(name)?;
     match str::from_utf8(&bytes) {
         Ok(text) if !text.is_empty() => {
-            let book = draughts::book::Book::read(text);
-            show_draughts(&book.with_context(name)?, fen)
+            let book = draughts::book::Book::read(text).or_else(|error| {
+                match format::detect(&name(), &bytes[..bytes.len().min(format::HEAD)]) {
+                    (Layout::Games, game) => bail!("{}", games_are_not_a_book(game, &args.book)),
+                    _ => Err(error).with_context(name),
+                }
+            });
+            show_draughts(&book?, fen)
         }
         _ => {
             let book = polyglot::Book::read(&bytes).with_context(name)?;
@@ -115,6 +121,20 @@ fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
             let moves = book.moves(&position).into_iter();
             print(&position, moves.map(|weighted| (weighted.m, weighted.weight)).collect())
         }
+    }
+}
+
+/// Returns the error for a file of games, with advice on how to make a book.
+fn games_are_not_a_book(game: GameKind, path: &Path) -> String {
+    let name = path.display();
+    match game {
+        GameKind::Chess => format!(
+            "{name} contains games and is not a book; make a book from them with `adoube book \
+             --polyglot book.bin {name}`"
+        ),
+        GameKind::Draughts => format!(
+            "{name} contains games and is not a book; `adoube book` makes draughts books by search"
+        ),
     }
 }
 
