@@ -188,6 +188,14 @@ fn positions_of_other_trainers_are_read_back() {
         assert!(!cut.status.success(), "{errors}");
         assert!(errors.contains("position 2: incomplete: 8 of 32 bytes"), "{errors}");
     }
+    let missing = at("missing.agr");
+    for bytes in [&b"nonsense\n"[..], b"\xff\xfe\n", b""] {
+        let failed = import(bytes, "epd", &missing);
+        let errors = String::from_utf8_lossy(&failed.stderr);
+        assert!(!failed.status.success() && !missing.exists(), "{errors}");
+    }
+    let error = fail(adoube().args(["datagen", "chances"]).arg(&games));
+    assert!(error.contains("searched positions are too few to fit the model: at least 10000"));
     let draughts = at("draughts.agr");
     succeed(&datagen(&draughts, "1").output().expect("adoube runs"));
     let mut command = adoube();

@@ -1,7 +1,7 @@
 //! `adoube datagen`: generates training data by self-play, and inspects, exports and imports it.
 
 use super::{VARIANT_HELP, interrupt, threads};
-use crate::base::file::lock;
+use crate::base::file::{Replacement, lock};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
@@ -480,7 +480,12 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    ensure!(chances.positions() > 0, "no searched positions in the files");
+    ensure!(
+        chances.positions() >= Chances::MIN_POSITIONS,
+        "{} searched positions are too few to fit the model: at least {} are needed",
+        chances.positions(),
+        Chances::MIN_POSITIONS
+    );
     let fitted = chances.fit(Model::IN_PLAY);
     let mut out = io::stdout().lock();
     writeln!(out, "{} positions", chances.positions())?;
@@ -619,7 +624,8 @@ fn import(
 ) -> anyhow::Result<ExitCode> {
     let in_file = || format!("{}", out.display());
     ensure!(fs::metadata(out).is_err(), "{} already exists", out.display());
-    let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
+    let mut file = Replacement::begin(out).with_context(in_file)?;
+    let mut writer = Writer::new(&mut file, settings).with_context(in_file)?;
     let (mut read, mut faulty) = (0_u64, 0_u64);
     for game in games {
         match game? {
@@ -636,6 +642,8 @@ fn import(
         }
     }
     writer.flush().with_context(in_file)?;
+    ensure!(read > 0, "no positions to import, so {} was not written", out.display());
+    file.commit().with_context(in_file)?;
     eprintln!("{}: {read} positions, {faulty} skipped", out.display());
     Ok(if faulty == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -22,6 +22,10 @@ pub(crate) struct Chances {
 }
 
 impl Chances {
+    /// The minimum number of positions for a fit. With fewer, the results of single games determine
+    /// the parameters.
+    pub(crate) const MIN_POSITIONS: u64 = 10_000;
+
     /// Adds the searched positions in a game, up to the first unreadable move.
     pub(crate) fn add(&mut self, game: &Game) {
         let _ = replay::<Position>(game, |position, _, score| {
