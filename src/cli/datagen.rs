@@ -1,12 +1,13 @@
 //! `adoube datagen`: generates training data by self-play, and inspects, exports and imports it.
 
 use super::{VARIANT_HELP, interrupt, threads};
-use crate::base::file::{Replacement, lock};
+use crate::base::file::{Replacement, lock, read_regular};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::chess::Model;
+use crate::eval::net::NetFile;
 use crate::record::selfplay::{
     Block, Game, GenerationSettings, ReadError, Reader, Writer, has_only_settings,
 };
@@ -242,9 +243,10 @@ fn player<G: SelfPlay>(
     let program = concat!("Adoube ", env!("CARGO_PKG_VERSION"));
     let Some(file) = network else { return Ok((program.to_owned(), ResourcesOf::<G>::default())) };
     let name = || file.display().to_string();
-    let resources = G::resources(file, variant).with_context(name)?;
+    let bytes = read_regular(file, NetFile::MAX_FILE).with_context(name)?;
+    let resources = G::resources(&bytes, variant).with_context(name)?;
     // The checksum keeps games of different networks apart.
-    let checksum = crc32fast::hash(&fs::read(file).with_context(name)?);
+    let checksum = crc32fast::hash(&bytes);
     Ok((format!("{program}, network {checksum:08x}"), resources))
 }
 

@@ -182,11 +182,12 @@ impl NetFile {
         bytes.last_chunk().map_or(0, |&checksum| u32::from_le_bytes(checksum))
     }
 
+    /// The maximum size of a file in bytes. Networks that the program can use are much smaller.
+    pub(crate) const MAX_FILE: u64 = 256 << 20;
+
     /// Reads a network file, which must be a regular file.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        /// The maximum size in bytes. Networks that the program can use are much smaller.
-        const MAX_FILE: u64 = 256 << 20;
-        Ok(Self::read(&read_regular(path, MAX_FILE)?)?)
+        Ok(Self::read(&read_regular(path, Self::MAX_FILE)?)?)
     }
 
     /// Fails if the network cannot be used as an evaluation because of its shape or training.

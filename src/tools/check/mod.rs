@@ -343,7 +343,7 @@ fn cut_after_move(line: &str, later: usize) -> String {
     /// The number of characters shown at the start and the end of a long line.
     const SHOWN: [usize; 2] = [90, 50];
     let mut words: Vec<&str> = line.split_whitespace().collect();
-    words.truncate(words.len() - later.min(words.len()));
+    words.truncate(words.len().saturating_sub(later));
     let text: Vec<char> = words.join(" ").chars().collect();
     let [start, end] = SHOWN;
     let text: String = match text.len().checked_sub(start + end) {

@@ -7,10 +7,10 @@ use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Move, Position};
 use crate::eval::chess::network::Network;
-use crate::eval::net::OpenError;
+use crate::eval::net::NetError;
 use crate::search::chess::{Resources, Root};
 use std::ops::Range;
-use std::path::Path;
+use std::sync::Arc;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "chess";
@@ -20,8 +20,8 @@ impl SelfPlay for Position {
         Self::chess960(rng.below(960) as u16)
     }
 
-    fn resources(network: &Path, _: &str) -> Result<Resources, OpenError> {
-        Ok(Resources { network: Network::open(network)?, ..Resources::default() })
+    fn resources(network: &[u8], _: &str) -> Result<Resources, NetError> {
+        Ok(Resources { network: Arc::new(Network::read(network)?), ..Resources::default() })
     }
 
     fn half_points(root: &Root) -> Option<u8> {

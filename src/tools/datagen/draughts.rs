@@ -6,11 +6,11 @@ use crate::draughts::epd::Epd;
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Wdl;
 use crate::eval::draughts::network::Network;
-use crate::eval::net::OpenError;
+use crate::eval::net::{NetError, NetFile};
 use crate::record::selfplay::UNKNOWN_MOVE;
 use crate::search::draughts::{Resources, Root};
 use std::ops::Range;
-use std::path::Path;
+use std::sync::Arc;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "draughts";
@@ -26,9 +26,10 @@ impl SelfPlay for Position {
         self.variant().stored_name()
     }
 
-    fn resources(network: &Path, variant: &str) -> Result<Resources, OpenError> {
-        let network = Network::open(network, variant.parse().unwrap_or_default())?;
-        Ok(Resources { network: Some(network), ..Resources::default() })
+    fn resources(network: &[u8], variant: &str) -> Result<Resources, NetError> {
+        let variant = variant.parse().unwrap_or_default();
+        let network = Network::new(&NetFile::read(network)?, variant)?;
+        Ok(Resources { network: Some(Arc::new(network)), ..Resources::default() })
     }
 
     fn half_points(root: &Root) -> Option<u8> {

@@ -17,7 +17,7 @@ pub(crate) use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
 use crate::base::rng::Rng;
 use crate::base::shard::Shard;
-use crate::eval::net::OpenError;
+use crate::eval::net::NetError;
 use crate::record::epd::Epd;
 use crate::record::games::Recorded;
 use crate::record::selfplay::{
@@ -32,7 +32,6 @@ use crate::tools::workers::each_number;
 use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -65,9 +64,9 @@ pub trait SelfPlay: Recorded + Searchable {
         ""
     }
 
-    /// Returns resources with the network in a file. `variant` is the name of the variant, or empty
-    /// for the standard game.
-    fn resources(network: &Path, variant: &str) -> Result<ResourcesOf<Self>, OpenError>;
+    /// Returns resources with the network in the bytes of a file. `variant` is the name of the
+    /// variant, or empty for the standard game.
+    fn resources(network: &[u8], variant: &str) -> Result<ResourcesOf<Self>, NetError>;
 
     /// Returns White's half points if the game has ended by the rules or is decided by endgame
     /// tables.
