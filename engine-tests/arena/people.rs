@@ -627,6 +627,74 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "pair", path, "--force"]);
 }
 
+/// The standings count the games that were played. Without the game of B and C, their tie-breaks
+/// come from one game each.
+#[test]
+fn games_of_a_round_robin_can_be_postponed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1-0"]);
+    let (code, _, errors) = run(&["tournament", "pair", path], "");
+    let note =
+        "note: 1 game has no result yet: round 1, board 2 (B - C); enter results with --round";
+    assert!(code == Some(0) && errors.contains(note), "{errors}");
+    ok(&["tournament", "enter", path, "1:1/2", "2:0-1"]);
+    let standings = ["tournament", "standings", path, "--tie-breaks", "DE,SB,BH"];
+    let expected = "\
+rank,no.,name,rating,fed.,points,DE,SB,BH,missing
+1,2,B,,,1.0,1,1,1,1
+2,1,A,,,1.0,0,0.5,1.5,
+3,4,D,,,0.5,0.5,0.25,1.5,
+4,3,C,,,0.5,0.5,0.25,0.5,1
+";
+    assert_eq!(ok(&[&standings[..], &["--csv"]].concat()), expected);
+    for list in [&standings[..], &["tournament", "crosstable", path]] {
+        for form in ["text", "html"] {
+            let list = ok(&[list, &["--to", form]].concat());
+            assert!(list.contains("1 game has no result yet: round 1, board 2 (B - C)"), "{list}");
+        }
+    }
+    let (code, out, errors) = run(&["tournament", "enter", path, "--round", "1", "2:1-0"], "");
+    assert!(
+        code == Some(0) && errors.is_empty() && out.contains("round 1 is finished"),
+        "{errors}"
+    );
+    let table = ok(&[&standings[..], &["--csv"]].concat());
+    assert!(table.contains(",SB,BH\n1,2,B,,,2.0,"), "{table}");
+    // The boards follow the tables, whatever the points.
+    assert!(!fs::read_to_string(path).expect("the report").contains("###"));
+}
+
+#[test]
+fn the_schedule_of_a_round_robin_is_known_before_it_starts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;;GM\nB\nC\n");
+    let path = folder.path().join("three.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let expected = "\
+round,board,white,white name,result,black,black name
+1,1,2,B,,3,C
+1,,1,A,rests,,
+2,1,1,A,,2,B
+2,,3,C,rests,,
+3,1,3,C,,1,A
+3,,2,B,rests,,
+";
+    assert_eq!(ok(&["tournament", "schedule", path, "--csv"]), expected);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1-0"]);
+    let page = ok(&["tournament", "schedule", path, "--to", "html"]);
+    assert!(page.contains(">1 - 0<") && page.contains(">GM A<"), "{page}");
+    let swiss = file(folder.path(), "swiss.trf", REPORT);
+    let (code, _, errors) = run(&["tournament", "schedule", &swiss], "");
+    assert!(code == Some(1) && errors.contains("only a round robin has a schedule"), "{errors}");
+}
+
 /// In a round robin, a forfeited game counts like a game against the scheduled opponent, and a round
 /// in which a player rests does not count. E leaves after round 2.
 ///

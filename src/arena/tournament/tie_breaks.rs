@@ -236,9 +236,13 @@ impl<'a> Table<'a> {
 
     /// Returns the contribution of each round: the opponent's points multiplied by `factor`, a
     /// function of the player's half points in the round. In a round robin, a round in which the
-    /// player rests contributes nothing, and is never the lowest contribution that is left out.
+    /// player rests contributes nothing, and is never the lowest contribution that is left out. A
+    /// game without a result contributes nothing either.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
+            if entry.is_open() {
+                return None;
+            }
             let own = self.points[player];
             let (score, voluntary) = match (entry.game(), entry.opponent) {
                 (_, None) if self.is_round_robin => return None,
@@ -331,7 +335,7 @@ impl<'a> Table<'a> {
         let score = |player: usize| {
             let opponent = |entry: Entry| match entry.game() {
                 Some((opponent, _)) => Some(opponent),
-                None => entry.opponent.filter(|_| self.is_round_robin),
+                None => entry.opponent.filter(|_| self.is_round_robin && !entry.is_open()),
             };
             let games = self.entries(player).filter_map(|entry| Some((entry, opponent(entry)?)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));

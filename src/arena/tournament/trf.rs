@@ -230,7 +230,7 @@ impl Entry {
     }
 
     /// Returns whether the player has an opponent but the result is missing.
-    const fn is_open(&self) -> bool {
+    pub(super) const fn is_open(&self) -> bool {
         self.opponent.is_some() && matches!(self.mark, Mark::Open)
     }
 
@@ -395,6 +395,14 @@ pub struct Header {
 pub struct Board {
     pub white: usize,
     pub black: usize,
+}
+
+/// A game without a result. The round and the board are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct OpenGame {
+    pub round: usize,
+    pub board: usize,
+    pub of: Board,
 }
 
 impl Report {
@@ -746,16 +754,39 @@ impl Report {
         self.players.iter().filter_map(last).map(|round| round + 1).max().unwrap_or(0)
     }
 
-    /// Returns the number of rounds before the first round with a missing result.
+    /// Returns the number of rounds that the standings count. In a Swiss tournament, these are the
+    /// rounds before the first round with a missing result. In a round robin, games can be
+    /// postponed, so the last round in which a game was played counts too.
     pub(crate) fn finished(&self) -> usize {
         let paired = self.paired();
-        let is_open = |round: &usize| self.players.iter().any(|p| p.entry(*round).is_open());
-        (0..paired).find(is_open).unwrap_or(paired)
+        let has = |round: usize, is: fn(&Entry) -> bool| {
+            self.players.iter().any(|player| is(&player.entry(round)))
+        };
+        let finished = (0..paired).find(|&round| has(round, Entry::is_open)).unwrap_or(paired);
+        if !self.is_round_robin() {
+            return finished;
+        }
+        let played = |&round: &usize| has(round, |entry| entry.game().is_some());
+        (finished..paired).rev().find(played).map_or(finished, |last| last + 1)
     }
 
-    /// Returns the boards of a round, ordered by the points of the better player, then by the
-    /// points of the other player, then by the number of the better player (C.04.2). If an earlier
-    /// result was changed after the round was paired, the boards keep the order that they had.
+    /// Returns the games without a result in the first `rounds` rounds.
+    pub(crate) fn open_games(&self, rounds: usize) -> Vec<OpenGame> {
+        let is_open = |player: usize, round| self.players[player].entry(round).is_open();
+        let has_open = |round: &usize| (0..self.players.len()).any(|p| is_open(p, *round));
+        let open_in = |round: usize| {
+            let boards = self.boards(round).into_iter().enumerate();
+            let open = boards.filter(move |(_, of)| is_open(of.white, round));
+            open.map(move |(board, of)| OpenGame { round, board, of })
+        };
+        (0..rounds).filter(has_open).flat_map(open_in).collect()
+    }
+
+    /// Returns the boards of a round. In a Swiss tournament, they are ordered by the points of the
+    /// better player, then by the points of the other player, then by the number of the better
+    /// player (C.04.2). If an earlier result was changed after the round was paired, the boards
+    /// keep the order that they had. In a round robin, the boards have the order of the Berger
+    /// tables, and pairs that differ from the tables come last.
     pub fn boards(&self, round: usize) -> Vec<Board> {
         let board = |(player, of): (usize, &Player)| {
             let entry = of.entry(round);
@@ -772,12 +803,14 @@ impl Report {
                 return boards;
             }
         }
+        let table = self.table_pairs(round);
         boards.sort_by_key(|board| {
+            let place = table.iter().position(|&pair| pair == (board.white, board.black));
             let points = |player: usize| self.half_points(player, round);
             let rank = |player: usize| (Reverse(points(player)), player);
             let mut ranks = [rank(board.white), rank(board.black)];
             ranks.sort_unstable();
-            (ranks[0].0, ranks[1].0, ranks[0].1)
+            (place.unwrap_or(usize::MAX), ranks[0].0, ranks[1].0, ranks[0].1)
         });
         boards
     }

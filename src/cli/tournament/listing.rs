@@ -3,7 +3,7 @@
 
 use crate::arena::stats::points_text;
 use crate::arena::tournament::tie_breaks::{self, TieBreak};
-use crate::arena::tournament::trf::{Entry, Field, Mark, Report};
+use crate::arena::tournament::trf::{Board, Entry, Field, Mark, OpenGame, Report};
 use crate::base::text::Visible;
 use crate::cli::tables::table;
 use crate::page::{escape, printed};
@@ -31,6 +31,12 @@ tr { break-inside: avoid; }
 ";
 /// The number of columns from which a page is printed in landscape format and in small letters.
 const MANY_COLUMNS: usize = 15;
+/// The number of missing results up to which the games are named.
+const MAX_NAMED_GAMES: usize = 6;
+
+/// The header of games in CSV.
+const CSV_GAMES: [&str; 7] =
+    ["round", "board", "white", "white name", "result", "black", "black name"];
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
@@ -49,6 +55,8 @@ pub(super) struct Listing {
     right: Vec<usize>,
     /// The rows for CSV.
     csv: Vec<Row>,
+    /// Lines below the list. CSV does not have them.
+    notes: Vec<String>,
 }
 
 impl Listing {
@@ -74,7 +82,8 @@ impl Listing {
         if !self.title.is_empty() {
             writeln!(out, "{}", self.title)?;
         }
-        writeln!(out, "{table}")
+        writeln!(out, "{table}")?;
+        self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
     }
 
     /// Returns a page with the list, as HTML.
@@ -109,7 +118,11 @@ impl Listing {
             }
             html.push_str(if number == 0 { "</tr></thead>\n<tbody>\n" } else { "</tr>\n" });
         }
-        html.push_str("</tbody></table></div></section>");
+        html.push_str("</tbody></table></div>\n");
+        for note in &self.notes {
+            let _ = writeln!(html, "<p>{}</p>", escape(note));
+        }
+        html.push_str("</section>");
         let title = format!("{} – {}", report.event(), self.title);
         let landscape = if is_wide { "@page { size: A4 landscape; }\n" } else { "" };
         printed(&title, &html, &format!("{STYLE}{landscape}"))
@@ -117,7 +130,8 @@ impl Listing {
 
     /// Creates a list whose CSV has the same rows.
     fn plain(title: &str, rows: Vec<Row>, right: &[usize]) -> Self {
-        Self { title: title.to_owned(), csv: rows.clone(), rows, right: right.to_vec() }
+        let notes = Vec::new();
+        Self { title: title.to_owned(), csv: rows.clone(), rows, right: right.to_vec(), notes }
     }
 
     /// Lists the players of a new tournament.
@@ -155,58 +169,87 @@ impl Listing {
     /// Lists the pairings and results of a round.
     pub(super) fn of_round(report: &Report, round: usize) -> Self {
         let points = |player: usize| points(report.half_points(player, round));
-        let name = |player: usize| report.players()[player].name();
         let (mut rows, mut csv) = (Vec::new(), Vec::new());
-        let round_number = number(round);
         for (board, of) in report.boards(round).into_iter().enumerate() {
             let (white, black) = (of.white, of.black);
-            let result = report.result(round, of);
             rows.push(vec![
                 number(board),
                 number(white),
                 titled(report, white),
                 points(white),
-                result.clone(),
+                report.result(round, of),
                 points(black),
                 titled(report, black),
                 number(black),
             ]);
-            csv.push(vec![
-                round_number.clone(),
-                number(board),
-                number(white),
-                name(white),
-                result.replace(' ', "").replace('½', "1/2"),
-                number(black),
-                name(black),
-            ]);
+            csv.push(csv_game(report, round, board, of));
         }
         for (player, mark) in report.byes(round) {
             let bye = if report.rests(player, round) { "rests" } else { bye_name(mark) };
             let (none, bye) = (String::new, bye.to_owned());
             let (name_with_title, points) = (titled(report, player), points(player));
             rows.push(vec![none(), number(player), name_with_title, points, bye.clone()]);
-            let row = [round_number.clone(), none(), number(player), name(player), bye];
-            csv.push([row.to_vec(), vec![none(), none()]].concat());
+            csv.push(csv_bye(report, round, player, bye));
         }
         let header = ["board", "no.", "White", "points", "result", "points", "Black", "no."];
-        let csv_header = ["round", "board", "white", "white name", "result", "black", "black name"];
         let of = report.rounds().map_or(String::new(), |rounds| format!(" of {rounds}"));
         Self {
             title: format!("Round {}{of}", round + 1),
             rows: with_header(&header, rows),
             right: vec![0, 1, 3, 5, 7],
-            csv: with_header(&csv_header, csv),
+            csv: with_header(&CSV_GAMES, csv),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Lists the games of all rounds of a round robin.
+    pub(super) fn schedule(report: &Report) -> Self {
+        let (mut rows, mut csv) = (Vec::new(), Vec::new());
+        for round in 0..report.rounds().unwrap_or(0) {
+            for (board, of) in report.scheduled(round).into_iter().enumerate() {
+                let (white, black) = (of.white, of.black);
+                rows.push(vec![
+                    number(round),
+                    number(board),
+                    number(white),
+                    titled(report, white),
+                    report.result(round, of),
+                    titled(report, black),
+                    number(black),
+                ]);
+                csv.push(csv_game(report, round, board, of));
+            }
+            for player in players(report).filter(|&player| report.rests(player, round)) {
+                let rests = "rests".to_owned();
+                let (none, name) = (String::new(), titled(report, player));
+                rows.push(vec![number(round), none, number(player), name, rests]);
+                csv.push(csv_bye(report, round, player, "rests".to_owned()));
+            }
+        }
+        let header = ["round", "board", "no.", "White", "result", "Black", "no."];
+        Self {
+            title: "Schedule".to_owned(),
+            rows: with_header(&header, rows),
+            right: vec![0, 1, 2, 6],
+            csv: with_header(&CSV_GAMES, csv),
+            notes: Vec::new(),
         }
     }
 
     /// Lists the standings after `round` rounds.
     pub(super) fn standings(report: &Report, round: usize, tie_breaks: &[TieBreak]) -> Self {
         let (mut rows, mut csv) = (Vec::new(), Vec::new());
+        let open = report.open_games(round);
         for (place, row) in tie_breaks::standings(report, round, tie_breaks).iter().enumerate() {
             let player = &report.players()[row.player];
             let values = tie_breaks.iter().zip(&row.values).map(|(name, value)| name.text(*value));
-            let values: Row = values.collect();
+            let mut values: Row = values.collect();
+            if !open.is_empty() {
+                let of_player =
+                    |game: &&OpenGame| [game.of.white, game.of.black].contains(&row.player);
+                let missing = open.iter().filter(of_player).count();
+                values.push(if missing == 0 { String::new() } else { missing.to_string() });
+            }
             let cells = |name: String, points: String| {
                 let [place, no] = [place, row.player].map(number);
                 let cells = [place, no, name, player.rating(), player.federation(), points];
@@ -216,7 +259,10 @@ impl Listing {
             let decimal = format!("{}.{}", row.half_points / 2, row.half_points % 2 * 5);
             csv.push(cells(player.name(), decimal));
         }
-        let names: Vec<String> = tie_breaks.iter().map(ToString::to_string).collect();
+        let mut names: Vec<String> = tie_breaks.iter().map(ToString::to_string).collect();
+        if !open.is_empty() {
+            names.push("missing".to_owned());
+        }
         let header = ["rank", "no.", "name", "rating", "fed.", "points"];
         let names = names.iter().map(String::as_str);
         let header: Vec<&str> = header.into_iter().chain(names).collect();
@@ -225,6 +271,7 @@ impl Listing {
             rows: with_header(&header, rows),
             right: [0, 1, 3].into_iter().chain(5..header.len()).collect(),
             csv: with_header(&header, csv),
+            notes: open_games_note(report, &open).into_iter().collect(),
         }
     }
 
@@ -261,13 +308,28 @@ impl Listing {
         let header = ["rank", "no.", "name", "rating"].into_iter().chain(names).chain(["points"]);
         let header: Vec<&str> = header.collect();
         let title = format!("Cross table after round {rounds}");
-        Self::plain(&title, with_header(&header, rows), &[0, 1, 3, header.len() - 1])
+        let list = Self::plain(&title, with_header(&header, rows), &[0, 1, 3, header.len() - 1]);
+        let notes = open_games_note(report, &report.open_games(rounds)).into_iter().collect();
+        Self { notes, ..list }
     }
 }
 
 fn with_header(header: &[&str], rows: impl IntoIterator<Item = Row>) -> Vec<Row> {
     let header = header.iter().map(|text| (*text).to_owned()).collect();
     [header].into_iter().chain(rows).collect()
+}
+
+/// Returns the CSV row of a game.
+fn csv_game(report: &Report, round: usize, board: usize, of: Board) -> Row {
+    let result = report.result(round, of).replace(' ', "").replace('½', "1/2");
+    let [white, black] = [of.white, of.black].map(|p| [number(p), report.players()[p].name()]);
+    [&[number(round), number(board)][..], &white, &[result], &black].concat()
+}
+
+/// Returns the CSV row of a player without a game.
+fn csv_bye(report: &Report, round: usize, player: usize, bye: String) -> Row {
+    let (none, name) = (String::new, report.players()[player].name());
+    vec![number(round), none(), number(player), name, bye, none(), none()]
 }
 
 fn players(report: &Report) -> std::ops::Range<usize> {
@@ -283,6 +345,24 @@ fn number(index: usize) -> String {
 pub(super) fn titled(report: &Report, player: usize) -> String {
     let player = &report.players()[player];
     format!("{} {}", player.title(), player.name()).trim().to_owned()
+}
+
+/// Says how many games have no result, and names the games if they are few. Returns `None` if all
+/// games have a result.
+pub(super) fn open_games_note(report: &Report, open: &[OpenGame]) -> Option<String> {
+    let name = |game: &OpenGame| {
+        let [white, black] = [game.of.white, game.of.black].map(|p| report.players()[p].name());
+        format!("round {}, board {} ({white} - {black})", game.round + 1, game.board + 1)
+    };
+    let names = || open.iter().map(name).collect::<Vec<_>>().join("; ");
+    match open.len() {
+        0 => None,
+        1 => Some(format!("1 game has no result yet: {}", names())),
+        games @ ..=MAX_NAMED_GAMES => {
+            Some(format!("{games} games have no result yet: {}", names()))
+        }
+        games => Some(format!("{games} games have no result yet")),
+    }
 }
 
 fn points(half_points: usize) -> String {

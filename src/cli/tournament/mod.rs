@@ -91,6 +91,9 @@ enum Action {
     },
     /// Pair the next round, store it in the file and print it
     ///
+    /// A round of a Swiss tournament can be paired when all games of the earlier rounds have a
+    /// result. In a round robin, games can be postponed.
+    ///
     /// Byes that are already entered in the file for this round are respected. If no legal pairing
     /// exists, nothing is stored and the exit code is 1.
     Pair {
@@ -120,6 +123,8 @@ enum Action {
         /// Round [default: the last paired round]
         round: Option<usize>,
     },
+    /// Print the games of all rounds of a round robin, paired or not
+    Schedule(FileArgs),
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
     ///
     /// If no results are given, they are read from standard input, one per line. A draw is 1/2-1/2,
@@ -366,6 +371,16 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
             let report = Stored::read(&of.file)?.report;
             Listing::crosstable(&report).print(&report, of.form())?;
         }
+        Action::Schedule(of) => {
+            let report = Stored::read(&of.file)?.report;
+            ensure!(
+                report.is_round_robin(),
+                "{}: only a round robin has a schedule; in a Swiss tournament, adoube tournament pair \
+                 pairs one round after the other",
+                of.file.display()
+            );
+            Listing::schedule(&report).print(&report, of.form())?;
+        }
         Action::Enter { file, results, round } => enter(file, results, *round)?,
         Action::Standings { of, tie_breaks, store, round } => {
             standings(of, tie_breaks, *store, *round)?;
@@ -591,7 +606,11 @@ fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<(
     let breaches = report.pair(force).with_context(|| of.file.display().to_string())?;
     stored.write()?;
     let report = &stored.report;
-    Listing::of_round(report, report.paired() - 1).print(report, of.form())?;
+    let round = report.paired() - 1;
+    Listing::of_round(report, round).print(report, of.form())?;
+    if let Some(note) = listing::open_games_note(report, &report.open_games(round)) {
+        print_error(format_args!("note: {note}; enter results with --round"));
+    }
     for breach in breaches {
         print_error(format_args!("warning: no legal pairing exists: {breach}"));
     }
@@ -673,7 +692,7 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
         let [white, black] = [board.white, board.black].map(|p| titled(report, p));
         writeln!(out, "  board {number}: {white} - {black}")?;
     }
-    if changed && round + 1 < report.paired() {
+    if changed && round + 1 < report.paired() && !report.is_round_robin() {
         print_error(format_args!(
             "note: round {} was paired with the old results; its pairings and boards stay as they are",
             round + 2

@@ -1,7 +1,8 @@
 //! Pairing the rounds of a tournament between people, by the Dutch system or the Berger tables.
 
 use super::{
-    Board, Entry, MAX_REPEATED, Mark, Player, Prohibition, Report, System, TournamentStateError,
+    Board, Entry, MAX_REPEATED, Mark, OpenGame, Player, Prohibition, Report, System,
+    TournamentStateError,
 };
 use crate::arena::tournament::berger;
 use crate::arena::tournament::dutch::{self, Breach, Outcome, Situation};
@@ -61,11 +62,15 @@ impl Report {
     pub fn pair(&mut self, force: bool) -> Result<Vec<String>, TournamentStateError> {
         self.check_supported()?;
         let round = self.paired();
-        if self.finished() < round {
-            return Err(self.unfinished(self.finished()));
+        let system = self.system();
+        // The rounds of a round robin do not depend on results, so its games can be postponed.
+        if system != System::RoundRobin
+            && let Some(open) = self.open_games(round).first()
+        {
+            return Err(self.unfinished(open));
         }
         let (_, rounds) = self.next_round()?;
-        match self.system() {
+        match system {
             System::Dutch => self.pair_dutch(round, rounds, force),
             System::RoundRobin => self.pair_round_robin(round, rounds, force),
             System::Other(name) => Err(TournamentStateError::System(name)),
@@ -162,9 +167,27 @@ impl Report {
     /// Returns whether a player of a round robin has no opponent in a round, because the number of
     /// players is odd.
     pub(crate) fn rests(&self, player: usize, round: usize) -> bool {
-        let Some(rounds) = self.rounds().filter(|_| self.is_round_robin()) else { return false };
-        let pairs = berger::pairs(self.players.len(), round, rounds);
-        pairs.iter().all(|&(white, black)| white != player && black != player)
+        let pairs = self.table_pairs(round);
+        !pairs.is_empty() && pairs.iter().all(|&(white, black)| white != player && black != player)
+    }
+
+    /// Returns the pairs of a round by the Berger tables. In other systems, there are none.
+    pub(super) fn table_pairs(&self, round: usize) -> Vec<(usize, usize)> {
+        match self.rounds() {
+            Some(rounds) if self.is_round_robin() => {
+                berger::pairs(self.players.len(), round, rounds)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the boards of a round of a round robin, whether the round is paired or not.
+    pub(crate) fn scheduled(&self, round: usize) -> Vec<Board> {
+        if round < self.paired() {
+            return self.boards(round);
+        }
+        let board = |(white, black)| Board { white, black };
+        self.table_pairs(round).into_iter().map(board).collect()
     }
 
     fn breach_texts(&self, breaches: impl IntoIterator<Item = Breach>) -> Vec<String> {
@@ -213,13 +236,9 @@ impl Report {
         Ok(round)
     }
 
-    fn unfinished(&self, round: usize) -> TournamentStateError {
-        let boards = self.boards(round);
-        let open = |board: &&Board| self.players[board.white].entry(round).is_open();
-        let board = boards.iter().position(|board| open(&board)).unwrap_or(0);
-        let name = |player: usize| self.players[player].name();
-        let names = boards.get(board).map(|board| [name(board.white), name(board.black)]);
-        let [white, black] = names.unwrap_or_default();
-        TournamentStateError::Unfinished { round: round + 1, board: board + 1, white, black }
+    fn unfinished(&self, open: &OpenGame) -> TournamentStateError {
+        let [white, black] = [open.of.white, open.of.black].map(|p| self.players[p].name());
+        let (round, board) = (open.round + 1, open.board + 1);
+        TournamentStateError::Unfinished { round, board, white, black }
     }
 }
