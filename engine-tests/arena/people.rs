@@ -831,6 +831,109 @@ fn players_are_listed_and_corrected() {
 }
 
 #[test]
+fn the_tournament_is_edited_after_it_was_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&[
+        "tournament",
+        "new",
+        path,
+        &list,
+        "--rounds",
+        "2",
+        "--city",
+        "Delft",
+        "--to",
+        "22.11.2026",
+    ]);
+    let edit = |arguments: &[&str]| run(&[&["tournament", "edit", path], arguments].concat(), "");
+    let (code, out, errors) =
+        edit(&["--rounds", "5", "--city", "Gouda", "--from", "2026-11-20", "--arbiter", "E, F"]);
+    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(out, "rounds: 5\ncity: Gouda\nfrom: 2026/11/20\narbiter: E, F\n");
+    assert!(
+        errors.contains("4 players have new opponents in at most 3 rounds, not in 5"),
+        "{errors}"
+    );
+    let stored = fs::read_to_string(path).expect("the report");
+    for line in ["022 Gouda\n", "042 2026/11/20\n", "102 E, F\n", "XXR 5\n"] {
+        assert!(stored.contains(line), "{stored}");
+    }
+    edit(&["--city", "", "--rounds", "3"]);
+    for _ in 0..2 {
+        ok(&["tournament", "pair", path]);
+        ok(&["tournament", "enter", path, "1:=", "2:="]);
+    }
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(!stored.contains("022") && stored.contains("XXR 3\n"), "{stored}");
+    for (arguments, code, expected) in [
+        (
+            &["--rounds", "1"][..],
+            1,
+            "2 rounds are already paired; the tournament cannot have fewer",
+        ),
+        (&["--from", "2026/11/23"], 1, "the last day, 2026/11/22, is before the first day"),
+        (&["--federation", "Holland"], 1, "expected three letters"),
+        (&["--rounds", "0"], 2, "0 is not in 1..=999"),
+        (&["--from", "2026"], 2, "expected a date"),
+        (&["--name", "G"], 2, "PLAYER"),
+        (&["1", "--rounds", "4"], 2, "cannot be used with"),
+    ] {
+        let (found, _, errors) = edit(arguments);
+        assert!(found == Some(code) && errors.contains(expected), "{arguments:?}: {errors}");
+    }
+    assert_eq!(fs::read_to_string(path).expect("the report"), stored);
+    // A file of another program can lack the number of rounds.
+    let path = file(folder.path(), "club.trf", &REPORT.replace("XXR 4\n", ""));
+    let (code, _, errors) = run(&["tournament", "pair", &path], "");
+    let expected = "no number of rounds: set it, as in adoube tournament edit FILE --rounds 5";
+    assert!(code == Some(1) && errors.contains(expected), "{errors}");
+    ok(&["tournament", "edit", &path, "--rounds", "4"]);
+    assert!(ok(&["tournament", "pair", &path]).contains("Round 4 of 4"));
+}
+
+#[test]
+fn a_round_robin_is_doubled_while_the_tables_allow_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let header = |line: &str| fs::read_to_string(path).expect("the report").contains(line);
+    ok(&["tournament", "edit", path, "--rounds", "6"]);
+    assert!(header("092 Individual: Double Round-Robin (Berger)\n") && header("XXR 6\n"));
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "edit", path, "--rounds", "3"]);
+    assert!(header("092 Individual: Round-Robin (Berger)\n") && header("XXR 3\n"));
+    ok(&["tournament", "pair", path]);
+    let (code, _, errors) = run(&["tournament", "edit", path, "--rounds", "6"], "");
+    let expected =
+        "round 2 is already paired; the tables for this number of rounds pair it differently";
+    assert!(code == Some(1) && errors.contains(expected), "{errors}");
+}
+
+#[test]
+fn warns_about_odd_numbers_of_rounds_and_equal_fide_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;;;;77\nB\nC;;;;77\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    let new = ["tournament", "new", path, &list, "--round-robin", "--rounds", "7"];
+    let (code, _, errors) = run(&new, "");
+    assert_eq!(code, Some(0), "{errors}");
+    for expected in [
+        "a round robin of 4 players has 3 rounds, or 6 if everyone plays everyone twice, not 7",
+        "players 1 and 3 have the same FIDE number 77",
+    ] {
+        assert!(errors.contains(&format!("warning: {expected}\n")), "{errors}");
+    }
+    let (_, _, errors) = run(&["tournament", "edit", path, "2", "--fide-id", "77"], "");
+    assert!(errors.contains("players 2 and 3 have the same FIDE number 77"), "{errors}");
+}
+
+#[test]
 fn forbidden_pairings_are_stored() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");

@@ -52,6 +52,13 @@ const UNSUPPORTED_SYSTEMS: &[&str] = &[
     "accelerat",
     "doubleswiss",
 ];
+/// The types of a round robin with one and with more cycles, as written in a new report.
+const ROUND_ROBINS: [&str; 2] =
+    ["Individual: Round-Robin (Berger)", "Individual: Double Round-Robin (Berger)"];
+/// The codes for the number of rounds: JaVaFo's and that of 2026.
+const ROUNDS_CODES: [&str; 2] = ["XXR", "142"];
+/// The code for the type of the tournament, in words.
+const SYSTEM_CODE: &str = "092";
 /// The code for the number of rated players.
 const RATED_CODE: &str = "072";
 /// JaVaFo's code for players who must not be paired.
@@ -312,8 +319,14 @@ pub enum TournamentStateError {
     Unfinished { round: usize, board: usize, white: String, black: String },
     #[error("all {0} rounds are paired")]
     Over(usize),
-    #[error("no number of rounds: add a line such as 'XXR 5' to the file")]
+    #[error("no number of rounds: set it, as in adoube tournament edit FILE --rounds 5")]
     NoRounds,
+    #[error("{0} rounds are already paired; the tournament cannot have fewer")]
+    FewRounds(usize),
+    #[error(
+        "round {0} is already paired; the tables for this number of rounds pair it differently"
+    )]
+    OtherTable(usize),
     #[error("there is no player {0}")]
     NoPlayer(usize),
     #[error("there is no round {0} yet")]
@@ -429,8 +442,7 @@ impl Report {
         let first_colour = if initial.is_white() { "white1" } else { "black1" };
         let (number, rounds_text) = (people.len().to_string(), rounds.to_string());
         let system = match header.round_robin {
-            true if rounds > cycle => "Individual: Double Round-Robin (Berger)",
-            true => "Individual: Round-Robin (Berger)",
+            true => ROUND_ROBINS[usize::from(rounds > cycle)],
             false => "Individual: Swiss-System (Dutch)",
         };
         let tie_breaks = match &header.tie_breaks[..] {
@@ -447,11 +459,11 @@ impl Report {
             ("042", &header.from),
             ("052", &header.to),
             ("062", &number),
-            ("092", system),
+            (SYSTEM_CODE, system),
             ("102", &header.arbiter),
             ("122", &header.rate),
             (TIE_BREAKS_CODE, &tie_break_names),
-            ("XXR", &rounds_text),
+            (ROUNDS_CODES[0], &rounds_text),
             ("XXC", if header.round_robin { "" } else { first_colour }),
         ];
         let points = scoring_lines.iter().map(|(code, text)| (*code, text.as_str()));
@@ -563,9 +575,50 @@ impl Report {
         if self.rounds != Some(berger::rounds(self.players.len() - 1)) {
             return;
         }
-        self.rounds = Some(cycle);
-        for code in ["XXR", "142"] {
-            self.change_count(code, |_| cycle);
+        self.store_rounds(cycle);
+    }
+
+    /// Changes the number of rounds, unless rounds that are already paired contradict it.
+    pub(crate) fn set_rounds(&mut self, rounds: usize) -> Result<(), TournamentStateError> {
+        let paired = self.paired();
+        if rounds < paired {
+            return Err(TournamentStateError::FewRounds(paired));
+        }
+        let before = self.rounds().unwrap_or(rounds);
+        if self.is_round_robin() {
+            let players = self.players.len();
+            let pairs = |round, of| berger::pairs(players, round, of);
+            let differs = |round: &usize| pairs(*round, before) != pairs(*round, rounds);
+            if let Some(round) = (0..paired).find(differs) {
+                return Err(TournamentStateError::OtherTable(round + 1));
+            }
+            if ROUND_ROBINS.contains(&self.header(SYSTEM_CODE)) {
+                let system = ROUND_ROBINS[usize::from(rounds > berger::rounds(players))];
+                self.set_header(SYSTEM_CODE, system);
+            }
+        }
+        for player in &mut self.players {
+            // A withdrawn player stays withdrawn.
+            let is_absent = |round| player.entry(round) == Entry::bye(Mark::ZeroBye);
+            let is_withdrawn = paired < before && (paired..before).all(is_absent);
+            player.entries.truncate(rounds);
+            if is_withdrawn {
+                player.entries.resize(rounds, Entry::bye(Mark::ZeroBye));
+            }
+        }
+        self.store_rounds(rounds);
+        Ok(())
+    }
+
+    fn store_rounds(&mut self, rounds: usize) {
+        self.rounds = Some(rounds);
+        let mut codes = ROUNDS_CODES.to_vec();
+        codes.retain(|code| !self.header(code).is_empty());
+        if codes.is_empty() {
+            codes.push(ROUNDS_CODES[0]);
+        }
+        for code in codes {
+            self.set_header(code, &rounds.to_string());
         }
     }
 
@@ -675,15 +728,20 @@ impl Report {
 
     /// Chooses the tie-breaks and stores them in the report.
     pub(crate) fn set_tie_breaks(&mut self, tie_breaks: &[TieBreak]) {
-        let text = format!("{TIE_BREAKS_CODE} {}", tie_breaks::names(tie_breaks));
-        let is_stored =
-            |line: &Line| matches!(line, Line::Other(text) if text.starts_with(TIE_BREAKS_CODE));
-        match self.lines.iter().position(is_stored) {
-            Some(place) => self.lines[place] = Line::Other(text),
-            None => self.insert_header(text),
-        }
+        self.set_header(TIE_BREAKS_CODE, &tie_breaks::names(tie_breaks));
         self.tie_breaks = tie_breaks.to_vec();
         self.warnings.retain(|warning| !matches!(warning, ReportWarning::TieBreak { .. }));
+    }
+
+    /// Sets the text of a line about the tournament. An empty text removes the line.
+    pub(crate) fn set_header(&mut self, code: &str, text: &str) {
+        let has_code = |line: &Line| matches!(line, Line::Other(text) if text.starts_with(code));
+        let line = format!("{code} {text}");
+        match self.lines.iter().position(has_code) {
+            _ if text.is_empty() => self.lines.retain(|line| !has_code(line)),
+            Some(place) => self.lines[place] = Line::Other(line),
+            None => self.insert_header(line),
+        }
     }
 
     /// Inserts a line before the first player.
@@ -695,7 +753,7 @@ impl Report {
     /// Returns the pairing system. The encoded type of 2026 (`192`) takes precedence over the text
     /// (`092`).
     fn system(&self) -> System {
-        let Some((_, text)) = self.field("192").or_else(|| self.field("092")) else {
+        let Some((_, text)) = self.field("192").or_else(|| self.field(SYSTEM_CODE)) else {
             return System::Dutch;
         };
         let plain = text.to_ascii_lowercase().replace(['-', '_', ' '], "");

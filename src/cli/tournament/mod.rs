@@ -17,7 +17,7 @@ use crate::laws::regulations::Points;
 use crate::record::{self, Encoding};
 use anyhow::{Context, anyhow, bail, ensure};
 use listing::{Form, Listing, bye_name, titled};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ enum Action {
         #[arg(long, value_name = "NAME")]
         encoding: Option<EncodingName>,
     },
-    /// Correct the name, rating or other data of a player
+    /// Correct the data of a player, or of the tournament if no player is given
     ///
     /// The player keeps the number, even if the rating changes.
     Edit(EditArgs),
@@ -185,34 +185,61 @@ impl FileArgs {
 struct EditArgs {
     /// Tournament Report File (TRF)
     file: PathBuf,
-    /// Number of the player
+    /// Number of the player [default: edit the tournament]
     #[arg(value_parser = player_number)]
-    player: usize,
+    player: Option<usize>,
     #[command(flatten)]
-    data: PlayerData,
+    data: EditedData,
 }
 
 #[derive(clap::Args, Debug)]
 #[group(required = true, multiple = true)]
-struct PlayerData {
-    #[arg(long, value_name = "TEXT", value_parser = field)]
+struct EditedData {
+    /// Name of the player
+    #[arg(long, value_name = "TEXT", value_parser = field, requires = "player")]
     name: Option<String>,
     /// Rating; 0 or an empty text for none
-    #[arg(long, value_name = "N", value_parser = field)]
+    #[arg(long, value_name = "N", value_parser = field, requires = "player")]
     rating: Option<String>,
     /// Title, such as GM; an empty text removes it
-    #[arg(long, value_name = "CODE", value_parser = field)]
+    #[arg(long, value_name = "CODE", value_parser = field, requires = "player")]
     title: Option<String>,
+    /// Federation of the player, or the one that organises the tournament
     #[arg(long, value_name = "CODE", value_parser = field)]
     federation: Option<String>,
-    #[arg(long, value_name = "DIGITS", value_parser = field)]
+    #[arg(long, value_name = "DIGITS", value_parser = field, requires = "player")]
     fide_id: Option<String>,
     /// Date of birth, or the year
-    #[arg(long, value_name = "DATE", value_parser = field)]
+    #[arg(long, value_name = "DATE", value_parser = field, requires = "player")]
     birth: Option<String>,
     /// m or w
-    #[arg(long, value_name = "SEX", value_parser = field)]
+    #[arg(long, value_name = "SEX", value_parser = field, requires = "player")]
     sex: Option<String>,
+    /// Number of rounds of the tournament
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=999),
+        conflicts_with = "player"
+    )]
+    rounds: Option<u16>,
+    /// Name of the tournament
+    #[arg(long, value_name = "TEXT", value_parser = one_line, conflicts_with = "player")]
+    event: Option<String>,
+    #[arg(long, value_name = "TEXT", value_parser = one_line, conflicts_with = "player")]
+    city: Option<String>,
+    /// First day, such as 2026/11/20
+    #[arg(long, value_name = "DATE", value_parser = day, conflicts_with = "player")]
+    from: Option<String>,
+    /// Last day
+    #[arg(long, value_name = "DATE", value_parser = day, conflicts_with = "player")]
+    to: Option<String>,
+    /// Chief arbiter
+    #[arg(long, value_name = "NAME", value_parser = one_line, conflicts_with = "player")]
+    arbiter: Option<String>,
+    /// Time control
+    #[arg(long, value_name = "TEXT", value_parser = one_line, conflicts_with = "player")]
+    rate: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -478,21 +505,79 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
     stored.write()?;
     let report = &stored.report;
     Listing::new_players(report).print(report, Form::Text)?;
-    warn_about_names(report);
-    let number = report.players().len();
-    let most = berger::rounds(number);
-    if let Some(rounds) = rounds.filter(|&rounds| usize::from(rounds) > most && !args.round_robin) {
+    warn_about_duplicates(report);
+    warn_about_rounds(report);
+    Ok(())
+}
+
+/// Warns if the number of rounds does not suit the number of players.
+fn warn_about_rounds(report: &Report) {
+    let (number, rounds) = (report.players().len(), report.rounds().unwrap_or(0));
+    let cycle = berger::rounds(number);
+    if report.is_round_robin() {
+        if !rounds.is_multiple_of(cycle) {
+            print_error(format_args!(
+                "warning: a round robin of {number} players has {cycle} rounds, or {} if everyone \
+                 plays everyone twice, not {rounds}",
+                2 * cycle
+            ));
+        }
+    } else if rounds > cycle {
         print_error(format_args!(
-            "warning: {number} players have new opponents in at most {most} rounds, not in {rounds}"
+            "warning: {number} players have new opponents in at most {cycle} rounds, not in {rounds}"
         ));
+    }
+}
+
+fn edit(args: &EditArgs) -> anyhow::Result<()> {
+    let mut stored = Stored::read(&args.file)?;
+    match args.player {
+        Some(player) => edit_player(&mut stored, player, &args.data),
+        None => edit_tournament(&mut stored, &args.data),
+    }
+}
+
+/// Changes the lines about the tournament and prints the new values.
+fn edit_tournament(stored: &mut Stored<'_>, data: &EditedData) -> anyhow::Result<()> {
+    let federation = match data.federation.as_deref() {
+        Some("") | None => data.federation.clone(),
+        Some(text) => Some(federation(text).map_err(|error| anyhow!("--federation: {error}"))?),
+    };
+    let report = &mut stored.report;
+    if let Some(rounds) = data.rounds {
+        report.set_rounds(rounds.into()).with_context(|| stored.path.display().to_string())?;
+    }
+    let fields = [
+        ("012", "event", &data.event),
+        ("022", "city", &data.city),
+        ("032", "federation", &federation),
+        ("042", "from", &data.from),
+        ("052", "to", &data.to),
+        ("102", "arbiter", &data.arbiter),
+        ("122", "rate", &data.rate),
+    ];
+    let given = fields.iter().filter_map(|(code, name, text)| Some((*code, *name, text.as_ref()?)));
+    for (code, _, text) in given.clone() {
+        report.set_header(code, text);
+    }
+    let [from, to] = ["042", "052"].map(|code| registration::date(report.header(code)));
+    if let (Some(from), Some(to)) = (from, to) {
+        ensure!(from <= to, "the last day, {to}, is before the first day, {from}");
+    }
+    stored.write()?;
+    let mut out = Visible(io::stdout().lock());
+    if let Some(rounds) = data.rounds {
+        writeln!(out, "rounds: {rounds}")?;
+        warn_about_rounds(&stored.report);
+    }
+    for (_, name, text) in given {
+        writeln!(out, "{name}: {text}")?;
     }
     Ok(())
 }
 
-fn edit(args: &EditArgs) -> anyhow::Result<()> {
-    let EditArgs { file, player, data } = args;
-    let mut stored = Stored::read(file)?;
-    let PlayerData { name, rating, title, federation, fide_id, birth, sex } = data;
+fn edit_player(stored: &mut Stored<'_>, player: usize, data: &EditedData) -> anyhow::Result<()> {
+    let EditedData { name, rating, title, federation, fide_id, birth, sex, .. } = data;
     let given = [name, rating, title, federation, fide_id, birth, sex];
     let fields: Vec<Field> = Field::ALL
         .into_iter()
@@ -506,11 +591,11 @@ fn edit(args: &EditArgs) -> anyhow::Result<()> {
     }
     let person: Registration = texts.join(";").parse()?;
     let report = &mut stored.report;
-    report.edit(*player, &person, &fields).with_context(|| file.display().to_string())?;
+    report.edit(player, &person, &fields).with_context(|| stored.path.display().to_string())?;
     stored.write()?;
     let report = &stored.report;
-    Listing::of_player(report, *player).print(report, Form::Text)?;
-    warn_about_names(report);
+    Listing::of_player(report, player).print(report, Form::Text)?;
+    warn_about_duplicates(report);
     Ok(())
 }
 
@@ -539,9 +624,21 @@ fn forbid(path: &Path, players: &[usize], undo: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Warns if several players have the same name.
-fn warn_about_names(report: &Report) {
+/// Warns if several players have the same name or FIDE number.
+fn warn_about_duplicates(report: &Report) {
     let mut seen = BTreeSet::new();
+    let mut owners: BTreeMap<String, usize> = BTreeMap::new();
+    for (number, player) in (1..).zip(report.players()) {
+        let id = player.field(Field::FideId);
+        if id.trim_start_matches('0').is_empty() {
+            continue;
+        }
+        if let Some(owner) = owners.insert(id.clone(), number) {
+            print_error(format_args!(
+                "warning: players {owner} and {number} have the same FIDE number {id}"
+            ));
+        }
+    }
     let mut warned = BTreeSet::new();
     for player in report.players() {
         let (name, key) = (player.name(), player.name().to_lowercase());
@@ -572,7 +669,7 @@ fn add(
         1 => writeln!(out, "; player {number} is now player {last}")?,
         _ => writeln!(out, "; players {number} to {} are now {} to {last}", last - 1, number + 1)?,
     }
-    warn_about_names(report);
+    warn_about_duplicates(report);
     Ok(())
 }
 

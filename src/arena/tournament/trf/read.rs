@@ -2,8 +2,8 @@
 
 use super::{
     BOARDS_REMARK, Entry, FORBIDDEN_CODE, HEAD, Line, Mark, POINTS, Player, Prohibition, ROUND,
-    ROUNDS, Report, ReportWarning, STANDINGS_CODE, TIE_BREAKS_CODE, decimal_points, pairs_among,
-    prohibition,
+    ROUNDS, ROUNDS_CODES, Report, ReportWarning, STANDINGS_CODE, TIE_BREAKS_CODE, decimal_points,
+    pairs_among, prohibition,
 };
 use crate::arena::tournament::scoring::{Scoring, ScoringError};
 use crate::arena::tournament::tie_breaks;
@@ -236,7 +236,7 @@ impl Report {
         let rest = text.chars().skip(3).collect::<String>().trim().to_owned();
         match code {
             code if self.scoring.read(code, &rest)? => {}
-            "XXR" | "142" => match rest.parse() {
+            code if ROUNDS_CODES.contains(&code) => match rest.parse() {
                 Ok(rounds @ 1..=999) => self.rounds = Some(rounds),
                 _ => return Err(ReportProblem::Rounds(rest)),
             },
