@@ -72,6 +72,8 @@ fn rejects_faulty_reports_with_their_line() {
         ("XXR 4", "XXP 3 3", "line 3: '3 3' does not name two or more players"),
         ("XXR 4", "260   1   3    2   77", "line 3: there is no player 77"),
         ("XXR 4", "260   1   3    2", "line 3: '260   1   3    2' does not name a first round"),
+        ("XXR 4", "240 H   4   77", "line 3: there is no player 77"),
+        ("XXR 4", "240 X   4    3", "line 3: '240 X   4    3' does not name a bye (F, H or Z)"),
         ("XXR 4", "XXR four", "line 3: 'four' is not a number of rounds"),
         ("XXR 4", "XXS W=3 DRAW=1", "line 3: 'DRAW' is not a result: expected W, D, L, WW"),
         ("XXR 4", "XXS WW=1 BW=2", "line 3: points that differ between White and Black"),
@@ -367,7 +369,8 @@ fn players_withdraw_and_return() {
     ok(&["tournament", "pair", path]);
     let out = ok(&["tournament", "withdraw", path, "4"]);
     assert_eq!(out, "D does not play from round 2 on\n");
-    assert_eq!(rounds(path)[3], "2 b    0000 - Z  0000 - Z");
+    assert_eq!(rounds(path)[3], "2 b    0000 - Z");
+    assert!(fs::read_to_string(path).expect("the report").contains("\n240 Z   3    4\n"));
     let (code, _, errors) = run(&["tournament", "withdraw", path, "4"], "");
     assert!(code == Some(1) && errors.contains("player 4 is already withdrawn"), "{errors}");
     let (code, _, errors) = run(&["tournament", "withdraw", path, "3", "--undo"], "");
@@ -387,6 +390,48 @@ fn players_withdraw_and_return() {
         let (code, _, errors) = run(&[&["tournament", "withdraw", path], arguments].concat(), "");
         assert!(code != Some(0) && errors.contains(expected), "{errors}");
     }
+}
+
+/// Byes in rounds after the next one have a line with FIDE's code 240, which bbpPairings reads.
+#[test]
+fn byes_are_requested_for_later_rounds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n");
+    let path = folder.path().join("six.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let bye = |arguments: &[&str]| run(&[&["tournament", "bye", path], arguments].concat(), "");
+    let (_, out, _) = bye(&["3", "--round", "2,3", "--half"]);
+    assert_eq!(out, "round 2: C, half-point bye\nround 3: C, half-point bye\n");
+    assert_eq!(bye(&["6", "--round", "3"]).1, "round 3: F, absent\n");
+    assert_eq!(bye(&["3", "--round", "3", "--undo"]).1, "round 3: C, plays\n");
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(stored.contains("white1\n240 H   2    3\n240 Z   3    6\n001    1"), "{stored}");
+    assert!(rounds(path).iter().all(String::is_empty), "{stored}");
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:=", "2:=", "3:="]);
+    assert!(rounds(path)[2].ends_with("0000 - H"), "{:?}", rounds(path));
+    let list = ok(&["tournament", "players", path, "--csv"]);
+    assert!(list.contains("\n3,C,4,,,,,,half-point bye in round 2\n"), "{list}");
+    assert!(list.contains("\n6,F,1,,,,,,absent in round 3\n"), "{list}");
+    for (arguments, expected) in [
+        (["1", "--round", "3", "--undo"].as_slice(), "player 1 has no bye in round 3"),
+        (&["3", "--round", "1"], "round 1 is already paired"),
+        (&["3", "--round", "9"], "there are only 3 rounds"),
+        (&["9", "--round", "3"], "there is no player 9"),
+    ] {
+        let (code, _, errors) = bye(arguments);
+        assert!(code == Some(1) && errors.contains(expected), "{arguments:?}: {errors}");
+    }
+    let round = ok(&["tournament", "pair", path, "--csv"]);
+    assert!(round.contains("\n2,,3,C,half-point bye,,\n"), "{round}");
+    ok(&["tournament", "enter", path, "1:=", "2:="]);
+    let round = ok(&["tournament", "pair", path, "--csv"]);
+    assert!(round.contains("\n3,,6,F,absent,,\n"), "{round}");
+    assert!(!fs::read_to_string(path).expect("the report").contains("240"));
+    let path = file(folder.path(), "club.trf", &REPORT.replace("XXR 4", "240 H   4    1\nXXR 4"));
+    let round = ok(&["tournament", "pair", &path, "--csv"]);
+    assert!(round.contains("\n4,,1,\"Alder, Anna\",half-point bye,,\n"), "{round}");
 }
 
 #[test]
@@ -594,6 +639,8 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "new", path, &list, "--round-robin", "--rounds", "6"]);
     let (code, _, errors) = run(&["tournament", "pair", path, "--half-bye", "2"], "");
     assert!(code == Some(1) && errors.contains("B can only be absent"), "{errors}");
+    let (code, _, errors) = run(&["tournament", "bye", path, "2", "--round", "3", "--half"], "");
+    assert!(code == Some(1) && errors.contains("B can only be absent"), "{errors}");
     ok(&["tournament", "pair", path]);
     let (code, _, errors) = run(&["tournament", "add", path, "E"], "");
     assert!(code == Some(1) && errors.contains("only before round 1"), "{errors}");
@@ -603,9 +650,7 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "withdraw", path, "1"]);
     // In a double round robin, the last two rounds of the first cycle are swapped.
     ok(&["tournament", "pair", path]);
-    let rest = "  0000 - Z".repeat(4);
-    let expected =
-        [format!("4 w 1     3 b -{rest}"), "3 w =     4 w".into(), "2 b =     1 w +".into()];
+    let expected = ["4 w 1     3 b -  0000 - Z", "3 w =     4 w", "2 b =     1 w +"];
     assert_eq!(rounds(path)[..3], expected);
     let (_, _, errors) = run(&["tournament", "unpair", path], "");
     assert!(errors.contains("round 2 has results"), "{errors}");
@@ -800,10 +845,10 @@ fn players_are_listed_and_corrected() {
     ok(&["tournament", "pair", path, "--half-bye", "6"]);
     ok(&["tournament", "unpair", path]);
     let list = ok(&["tournament", "players", path, "--csv"]);
-    let first = "no.,name,rating,title,fed.,FIDE no.,birth,sex,next round\n\
+    let first = "no.,name,rating,title,fed.,FIDE no.,birth,sex,byes\n\
                  1,\"Alder, Anna\",2400,GM,NED,1000001,1990/01/01,m,\n";
     assert!(list.starts_with(first), "{list}");
-    assert!(list.contains("\n6,\"Fir, Frank\",1900,,,,,,half-point bye\n"), "{list}");
+    assert!(list.contains("\n6,\"Fir, Frank\",1900,,,,,,half-point bye in round 4\n"), "{list}");
     let edit = |arguments: &[&str]| run(&[&["tournament", "edit", path], arguments].concat(), "");
     let (code, _, errors) =
         edit(&["2", "--name", "Birch, Benny", "--rating", "", "--title", "im", "--birth", "1980"]);

@@ -1,7 +1,7 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
 //! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
 //! of 2026 are also read. Of the other codes of 2026, `260` is read (pairings that are forbidden in
-//! some rounds), and the tie-breaks are stored in `202`.
+//! some rounds), the tie-breaks are stored in `202`, and byes in rounds after the next one in `240`.
 //!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
@@ -10,6 +10,7 @@
 mod pairing;
 mod prohibition;
 mod read;
+mod requested_byes;
 
 use super::berger;
 pub use super::board_result::BoardResult;
@@ -34,6 +35,8 @@ const ROUNDS: usize = 89;
 const ROUND: usize = 10;
 /// The largest player number that fits into its columns.
 const MAX_PLAYERS: usize = 9999;
+/// The largest number of rounds.
+const MAX_ROUNDS: usize = 999;
 /// The last round before which players may be renumbered (C.04.2).
 const LAST_RENUMBERED: usize = 4;
 /// The maximum number of repeated games in a message.
@@ -353,6 +356,12 @@ pub enum TournamentStateError {
          remove this line from the file"
     )]
     Prohibited { a: usize, b: usize, rounds: String },
+    #[error("round {0} is already paired")]
+    AlreadyPaired(usize),
+    #[error("there are only {0} rounds")]
+    NoSuchRound(usize),
+    #[error("player {player} has no bye in round {round}")]
+    NoBye { player: usize, round: usize },
     #[error("players can be added to a round robin only before round 1 is paired")]
     RoundRobinStarted,
     #[error("no pairing can be forbidden in a round robin, in which all players meet")]
@@ -906,6 +915,35 @@ impl Report {
         self.enter_next(players, Entry::EMPTY)
     }
 
+    /// Records the bye that a player requested for a round that is not paired yet, counted from 0,
+    /// or cancels it if `mark` is `None`.
+    pub(crate) fn request_bye(
+        &mut self,
+        player: usize,
+        round: usize,
+        mark: Option<Mark>,
+    ) -> Result<(), TournamentStateError> {
+        let (next, rounds) = self.next_round()?;
+        if round < next {
+            return Err(TournamentStateError::AlreadyPaired(round + 1));
+        }
+        if round >= rounds {
+            return Err(TournamentStateError::NoSuchRound(rounds));
+        }
+        let is_round_robin = self.is_round_robin();
+        let of_player = self.player_mut(player)?;
+        match mark {
+            None if of_player.entry(round) == Entry::EMPTY => {
+                return Err(TournamentStateError::NoBye { player: player + 1, round: round + 1 });
+            }
+            Some(mark) if is_round_robin && mark != Mark::ZeroBye => {
+                return Err(TournamentStateError::RoundRobinBye(of_player.name()));
+            }
+            _ => of_player.set_entry(round, mark.map_or(Entry::EMPTY, Entry::bye)),
+        }
+        Ok(())
+    }
+
     fn enter_next(&mut self, players: &[usize], entry: Entry) -> Result<(), TournamentStateError> {
         let round = self.paired();
         for &player in players {
@@ -1022,9 +1060,13 @@ fn with_count(line: &str, change: impl Fn(usize) -> usize) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let finished = self.finished();
+        let (finished, paired) = (self.finished(), self.paired());
         let standings = tie_breaks::standings(self, finished, &self.tie_breaks);
-        for line in &self.lines {
+        let first_player = self.lines.iter().position(|line| matches!(line, Line::Player(_)));
+        for (place, line) in self.lines.iter().enumerate() {
+            if Some(place) == first_player {
+                self.requested_byes().iter().try_for_each(|byes| writeln!(f, "{byes}"))?;
+            }
             let player = match line {
                 Line::Other(text) if text.starts_with("062") => {
                     writeln!(f, "{}", with_count(text, |_| self.players.len()))?;
@@ -1038,10 +1080,13 @@ impl fmt::Display for Report {
             };
             let rank = standings.iter().position(|row| row.player == player).unwrap_or(0) + 1;
             let Player { head, entries } = &self.players[player];
-            let points = decimal_points(self.half_points(player, self.paired()));
+            let points = decimal_points(self.half_points(player, paired));
             let mut text: String = head.iter().collect();
             write!(text, "{points:>POINTS$} {rank:>4}")?;
-            for entry in entries {
+            // Byes in rounds after the next one have lines of their own.
+            let columns = &entries[..entries.len().min(paired + 1)];
+            let used = columns.iter().rposition(|entry| *entry != Entry::EMPTY);
+            for entry in columns.iter().take(used.map_or(0, |last| last + 1)) {
                 write!(text, "{entry}")?;
             }
             // Keep trailing spaces, which can be the columns of a game without a result.

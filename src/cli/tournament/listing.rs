@@ -155,13 +155,11 @@ impl Listing {
     /// Lists players with all their data, and with the rounds in which they do not play.
     fn players(report: &Report, of: impl Iterator<Item = usize>, title: &str) -> Self {
         const HEADER: [&str; 9] =
-            ["no.", "name", "rating", "title", "fed.", "FIDE no.", "birth", "sex", "next round"];
+            ["no.", "name", "rating", "title", "fed.", "FIDE no.", "birth", "sex", "byes"];
         let row = |player: usize| {
             let data = &report.players()[player];
-            let next = data.entry(report.paired());
-            let next = if next.mark == Mark::Open { "" } else { bye_name(next.mark) };
             let fields = Field::ALL.map(|field| data.field(field));
-            [vec![number(player)], fields.to_vec(), vec![next.to_owned()]].concat()
+            [vec![number(player)], fields.to_vec(), vec![later_byes(report, player)]].concat()
         };
         Self::plain(title, with_header(&HEADER, of.map(row)), &[0, 2])
     }
@@ -376,6 +374,19 @@ pub(super) const fn bye_name(mark: Mark) -> &'static str {
         Mark::HalfBye => "half-point bye",
         _ => "absent",
     }
+}
+
+/// Lists a player's byes in the rounds that are not paired yet, such as `absent from round 3 on` or
+/// `half-point bye in round 4`.
+fn later_byes(report: &Report, player: usize) -> String {
+    let (next, rounds) = (report.paired(), report.rounds().unwrap_or(0));
+    let mark = |round: usize| report.players()[player].entry(round).mark;
+    if next < rounds && (next..rounds).all(|round| mark(round) == Mark::ZeroBye) {
+        return format!("absent from round {} on", next + 1);
+    }
+    let rounds = (next..rounds).filter(|&round| mark(round) != Mark::Open);
+    let bye = |round| format!("{} in round {}", bye_name(mark(round)), round + 1);
+    rounds.map(bye).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the sign of a player's result in a cross table.

@@ -89,6 +89,32 @@ enum Action {
         #[arg(long)]
         undo: bool,
     },
+    /// Record that a player does not play in a later round
+    ///
+    /// The player gets zero points or, with --half, half a point. The bye is stored in a line with
+    /// FIDE's code 240 and used when the round is paired.
+    Bye {
+        /// Tournament Report File (TRF)
+        file: PathBuf,
+        /// Number of the player
+        #[arg(value_parser = player_number)]
+        player: usize,
+        /// Rounds that are not paired yet
+        #[arg(
+            long,
+            value_name = "N,...",
+            value_delimiter = ',',
+            value_parser = clap::value_parser!(u16).range(1..=999),
+            required = true
+        )]
+        round: Vec<u16>,
+        /// Give half a point instead of zero points
+        #[arg(long)]
+        half: bool,
+        /// Cancel the bye
+        #[arg(long, conflicts_with = "half")]
+        undo: bool,
+    },
     /// Pair the next round, store it in the file and print it
     ///
     /// A round of a Swiss tournament can be paired when all games of the earlier rounds have a
@@ -381,6 +407,10 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
             add(file, player, missed, *encoding)?;
         }
         Action::Withdraw { file, player, undo } => withdraw(file, *player, *undo)?,
+        Action::Bye { file, player, round, half, undo } => {
+            let mark = if *half { Mark::HalfBye } else { Mark::ZeroBye };
+            bye(file, *player, round, (!undo).then_some(mark))?;
+        }
         Action::Pair { of, players, force } => pair(of, players, *force)?,
         Action::Unpair { file, force } => unpair(file, *force)?,
         Action::Round { of, round } => {
@@ -682,6 +712,22 @@ fn withdraw(path: &Path, player: usize, undo: bool) -> anyhow::Result<()> {
     let name = titled(&stored.report, player);
     let does = if undo { "plays" } else { "does not play" };
     writeln!(Visible(io::stdout().lock()), "{name} {does} from round {round} on")?;
+    Ok(())
+}
+
+/// Records a player's byes in later rounds, counted from 1, or cancels them if `mark` is `None`.
+fn bye(path: &Path, player: usize, rounds: &[u16], mark: Option<Mark>) -> anyhow::Result<()> {
+    let mut stored = Stored::read(path)?;
+    let report = &mut stored.report;
+    for &round in rounds {
+        let round = usize::from(round) - 1;
+        report.request_bye(player, round, mark).with_context(|| path.display().to_string())?;
+    }
+    stored.write()?;
+    let name = titled(&stored.report, player);
+    let does = mark.map_or("plays", bye_name);
+    let mut out = Visible(io::stdout().lock());
+    rounds.iter().try_for_each(|round| writeln!(out, "round {round}: {name}, {does}"))?;
     Ok(())
 }
 

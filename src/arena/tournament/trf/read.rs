@@ -1,9 +1,10 @@
 //! Reading report files.
 
+use super::requested_byes::{self, RequestedByes};
 use super::{
-    BOARDS_REMARK, Entry, FORBIDDEN_CODE, HEAD, Line, Mark, POINTS, Player, Prohibition, ROUND,
-    ROUNDS, ROUNDS_CODES, Report, ReportWarning, STANDINGS_CODE, TIE_BREAKS_CODE, decimal_points,
-    pairs_among, prohibition,
+    BOARDS_REMARK, Entry, FORBIDDEN_CODE, HEAD, Line, MAX_ROUNDS, Mark, POINTS, Player,
+    Prohibition, ROUND, ROUNDS, ROUNDS_CODES, Report, ReportWarning, STANDINGS_CODE,
+    TIE_BREAKS_CODE, decimal_points, pairs_among, prohibition,
 };
 use crate::arena::tournament::scoring::{Scoring, ScoringError};
 use crate::arena::tournament::tie_breaks;
@@ -41,6 +42,8 @@ enum ReportProblem {
          3    4    7'"
     )]
     Prohibition(String),
+    #[error("'{0}' does not name a bye (F, H or Z), a round and players, as in '240 H   4    3'")]
+    Byes(String),
     #[error("there is no player {0}")]
     NoPlayer(usize),
     #[error(transparent)]
@@ -92,6 +95,7 @@ impl FromStr for Report {
         // The line numbers of the forbidden pairings, and the last line that gives points.
         let (mut forbidding, mut prohibiting) = (Vec::new(), Vec::new());
         let mut scoring_line = 0;
+        let mut requested: Vec<(usize, RequestedByes)> = Vec::new();
         for (index, text) in text.lines().enumerate() {
             let error = |problem| ReportError { line: index + 1, problem };
             let code: String = text.chars().take(3).collect();
@@ -106,6 +110,12 @@ impl FromStr for Report {
                 stored_points.insert(number - 1, points.trim().to_owned());
             } else {
                 if report.read_boards(text) {
+                    continue;
+                }
+                if code == requested_byes::CODE {
+                    let byes = RequestedByes::read(text);
+                    let byes = byes.ok_or_else(|| error(ReportProblem::Byes(text.to_owned())))?;
+                    requested.push((index + 1, byes));
                     continue;
                 }
                 let before = report.scoring.clone();
@@ -151,6 +161,7 @@ impl FromStr for Report {
                 return Err(ReportError { line, problem: ReportProblem::NoPlayer(player + 1) });
             }
         }
+        report.enter_requested(requested)?;
         report.read_tie_breaks();
         report.compare_points(&lines, &stored_points);
         Ok(report)
@@ -197,6 +208,27 @@ impl Report {
         self.tie_breaks = known;
     }
 
+    /// Enters requested byes into the rounds that are not paired yet. In a round that is paired, the
+    /// players' lines contain them.
+    fn enter_requested(
+        &mut self,
+        requested: Vec<(usize, RequestedByes)>,
+    ) -> Result<(), ReportError> {
+        let paired = self.paired();
+        for (line, RequestedByes { mark, round, players }) in requested {
+            for player in players {
+                let number = player + 1;
+                let of_player = self.players.get_mut(player);
+                let of_player = of_player
+                    .ok_or(ReportError { line, problem: ReportProblem::NoPlayer(number) })?;
+                if round >= paired && of_player.entry(round) == Entry::EMPTY {
+                    of_player.set_entry(round, Entry::bye(mark));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a warning for each player whose stored points differ from the results.
     fn compare_points(&mut self, lines: &[usize], stored_points: &BTreeMap<usize, String>) {
         let round = self.paired();
@@ -237,7 +269,7 @@ impl Report {
         match code {
             code if self.scoring.read(code, &rest)? => {}
             code if ROUNDS_CODES.contains(&code) => match rest.parse() {
-                Ok(rounds @ 1..=999) => self.rounds = Some(rounds),
+                Ok(rounds @ 1..=MAX_ROUNDS) => self.rounds = Some(rounds),
                 _ => return Err(ReportProblem::Rounds(rest)),
             },
             "XXC" | "152" => {
@@ -263,8 +295,8 @@ impl Report {
                     prohibition.ok_or_else(|| ReportProblem::Prohibition(text.to_owned()))?;
                 self.prohibitions.push(prohibition);
             }
-            // The 2026 codes for teams, byes, accelerations and abnormal points, and codes of JaVaFo.
-            "013" | "310" | "240" | "250" | "299" | "XXA" | "XXZ" => {
+            // The 2026 codes for teams, accelerations and abnormal points, and codes of JaVaFo.
+            "013" | "310" | "250" | "299" | "XXA" | "XXZ" => {
                 self.unsupported.get_or_insert_with(|| code.to_owned());
             }
             _ => {}
