@@ -379,7 +379,16 @@ fn players_withdraw_and_return() {
     assert_eq!(out, "D plays from round 2 on\n");
     assert_eq!(rounds(path)[3], "2 b");
     ok(&["tournament", "withdraw", path, "4"]);
-    ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
+    // The player can finish the current round, by a game or by a forfeit.
+    let (_, _, errors) = run(&["tournament", "enter", path, "1:1-0", "2:+-"], "");
+    let note = |player: usize| format!("withdraw {path} {player} --undo");
+    assert!(!errors.contains("note"), "{errors}");
+    let (code, _, errors) = run(&["tournament", "enter", path, "2:1-0"], "");
+    assert!(
+        code == Some(0) && errors.contains("note: D does not play from round 2 on"),
+        "{errors}"
+    );
+    assert!(errors.contains(&note(4)) && !errors.contains(&note(2)), "{errors}");
     let out = ok(&["tournament", "pair", path]);
     assert!(out.contains("absent"), "{out}");
     for (arguments, expected) in [
@@ -712,6 +721,50 @@ rank,no.,name,rating,fed.,points,DE,SB,BH,missing
     assert!(table.contains(",SB,BH\n1,2,B,,,2.0,"), "{table}");
     // The boards follow the tables, whatever the points.
     assert!(!fs::read_to_string(path).expect("the report").contains("###"));
+}
+
+/// D withdraws after 1 of 3 games. The results stay in the cross table, but do not count.
+#[test]
+fn games_of_a_player_who_withdraws_early_do_not_count() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    ok(&["tournament", "pair", path]);
+    let (_, out, errors) = run(&["tournament", "withdraw", path, "4"], "");
+    assert!(out.contains("D has withdrawn and has played 0 of 3 games"), "{out}");
+    assert!(errors.contains("round 1, board 1 (A - D); if a game is not played"), "{errors}");
+    ok(&["tournament", "withdraw", path, "4", "--undo"]);
+    ok(&["tournament", "enter", path, "1:0-1", "2:1-0"]);
+    let out = ok(&["tournament", "withdraw", path, "4"]);
+    let note = "D has withdrawn and has played 1 of 3 games, fewer than half: these games do not \
+                count in the standings\n";
+    assert_eq!(out, format!("D does not play from round 2 on\n{note}"));
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "2:1-0"]);
+    let expected = "\
+rank,no.,name,rating,fed.,points,DE,SB,WIN
+1,1,A,,,1.0,1,1,1
+2,2,B,,,1.0,0,0,1
+3,3,C,,,0.0,,0,0
+4,4,D,,,0.0,,0,0
+";
+    let (_, table, errors) = run(&["tournament", "standings", path, "--csv"], "");
+    assert_eq!((table.as_str(), errors.as_str()), (expected, ""));
+    assert!(ok(&["tournament", "standings", path]).contains(note));
+    let table = ok(&["tournament", "crosstable", path, "--csv"]);
+    assert!(table.contains("\n4,4,D,,1,,-,·,0\n"), "{table}");
+    assert!(fs::read_to_string(path).expect("the report").contains("\n### withdrawn: 4\n"));
+    // With two games, half of the games are played.
+    ok(&["tournament", "enter", path, "1:1-0"]);
+    let table = ok(&["tournament", "standings", path, "--csv"]);
+    assert!(table.contains("WIN\n1,4,D,,,2.0,"), "{table}");
+    // A player can withdraw after all rounds are paired.
+    ok(&["tournament", "pair", path]);
+    let out = ok(&["tournament", "withdraw", path, "4", "--undo"]);
+    assert_eq!(out, "D is no longer withdrawn\n");
+    assert_eq!(ok(&["tournament", "withdraw", path, "3"]), "C has withdrawn\n");
 }
 
 #[test]

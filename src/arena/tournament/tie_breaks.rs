@@ -164,16 +164,18 @@ struct Contribution {
 }
 
 /// Computes the standings after the first `rounds` rounds. Players who are tied on all tie-breaks
-/// are ordered by number.
+/// are ordered by number. Players whose games do not count because they withdrew come last.
 pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak]) -> Vec<Row> {
     let table = Table::new(report, rounds);
     let mut rows: Vec<Row> = (0..report.players().len())
         .map(|player| Row { player, half_points: table.points[player], values: Vec::new() })
         .collect();
-    rows.sort_by_key(|row| (Reverse(row.half_points), row.player));
+    let is_last = |row: &Row| report.early_withdrawal(row.player).is_some();
+    let order = |row: &Row| (is_last(row), Reverse(row.half_points));
+    rows.sort_by_key(|row| (order(row), row.player));
     // The sizes of the groups of tied players.
     let mut groups: Vec<usize> =
-        rows.chunk_by(|a, b| a.half_points == b.half_points).map(<[Row]>::len).collect();
+        rows.chunk_by(|a, b| order(a) == order(b)).map(<[Row]>::len).collect();
     for &tie_break in tie_breaks {
         let mut rest = &mut rows[..];
         let mut split = Vec::new();
@@ -210,9 +212,9 @@ impl<'a> Table<'a> {
     fn new(report: &'a Report, rounds: usize) -> Self {
         let is_round_robin = report.is_round_robin();
         let players = 0..report.players().len();
-        let points = players.map(|player| report.half_points(player, rounds)).collect();
-        let adjusted = |player: &super::trf::Player| {
-            let entries: Vec<Entry> = (0..rounds).map(|round| player.entry(round)).collect();
+        let points = players.clone().map(|player| report.half_points(player, rounds)).collect();
+        let adjusted = |player: usize| {
+            let entries: Vec<Entry> = report.counted_entries(player, rounds).collect();
             let available = match is_round_robin {
                 true => Some(rounds),
                 false => entries.iter().rposition(|entry| !entry.is_voluntary()),
@@ -226,12 +228,12 @@ impl<'a> Table<'a> {
             };
             entries.iter().enumerate().map(points).sum()
         };
-        let adjusted = report.players().iter().map(adjusted).collect();
+        let adjusted = players.map(adjusted).collect();
         Self { report, rounds, points, adjusted, is_round_robin }
     }
 
     fn entries(&self, player: usize) -> impl Iterator<Item = Entry> + '_ {
-        (0..self.rounds).map(move |round| self.report.players()[player].entry(round))
+        self.report.counted_entries(player, self.rounds)
     }
 
     /// Returns the contribution of each round: the opponent's points multiplied by `factor`, a

@@ -3,6 +3,9 @@
 //! of 2026 are also read. Of the other codes of 2026, `260` is read (pairings that are forbidden in
 //! some rounds), the tie-breaks are stored in `202`, and byes in rounds after the next one in `240`.
 //!
+//! Remarks (`###`) at the end store the order of boards and the players who withdrew from a round
+//! robin.
+//!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
 //! preserved, and the points, ranks and rounds are generated.
@@ -22,7 +25,7 @@ use crate::base::side::Side;
 use crate::laws::regulations::Points;
 pub(crate) use prohibition::Prohibition;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 /// The number of columns before the points in a player's line.
@@ -43,6 +46,8 @@ const LAST_RENUMBERED: usize = 4;
 const MAX_REPEATED: usize = 3;
 /// The beginning of a remark that stores the order of the boards in a round. See [`Report::boards`].
 const BOARDS_REMARK: &str = "### boards of round";
+/// The beginning of a remark that names the players who withdrew from a round robin.
+const WITHDRAWN_REMARK: &str = "### withdrawn:";
 /// Words in the name of a tournament's type that exclude the Dutch system and round robins. Words
 /// are in lower case, without spaces and hyphens.
 const UNSUPPORTED_SYSTEMS: &[&str] = &[
@@ -86,6 +91,8 @@ pub struct Report {
     /// The players with White in board order, by round. Contains only rounds in which the order no
     /// longer follows from the points.
     board_order: BTreeMap<usize, Vec<usize>>,
+    /// The players who withdrew from a round robin. See [`Report::early_withdrawal`].
+    withdrawn: BTreeSet<usize>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
     /// The tie-breaks that the file names, or the default ones.
@@ -493,6 +500,7 @@ impl Report {
             prohibitions: Vec::new(),
             scoring,
             board_order: BTreeMap::new(),
+            withdrawn: BTreeSet::new(),
             unsupported: None,
             tie_breaks,
             warnings: Vec::new(),
@@ -606,10 +614,9 @@ impl Report {
                 self.set_header(SYSTEM_CODE, system);
             }
         }
-        for player in &mut self.players {
-            // A withdrawn player stays withdrawn.
-            let is_absent = |round| player.entry(round) == Entry::bye(Mark::ZeroBye);
-            let is_withdrawn = paired < before && (paired..before).all(is_absent);
+        let is_withdrawn: Vec<bool> =
+            (0..self.players.len()).map(|player| self.is_withdrawn(player)).collect();
+        for (player, is_withdrawn) in self.players.iter_mut().zip(is_withdrawn) {
             player.entries.truncate(rounds);
             if is_withdrawn {
                 player.entries.resize(rounds, Entry::bye(Mark::ZeroBye));
@@ -801,8 +808,38 @@ impl Report {
 
     /// Returns a player's half points after the first `rounds` rounds, which must be paired.
     pub(crate) fn half_points(&self, player: usize, rounds: usize) -> usize {
-        let player = &self.players[player];
-        (0..rounds).map(|round| self.entry_half_points(&player.entry(round))).sum()
+        self.counted_entries(player, rounds).map(|entry| self.entry_half_points(&entry)).sum()
+    }
+
+    /// Returns a player's entries in the first `rounds` rounds that count in the standings.
+    pub(super) fn counted_entries(
+        &self,
+        player: usize,
+        rounds: usize,
+    ) -> impl Iterator<Item = Entry> + '_ {
+        let counts = move |entry: &Entry| {
+            let mut players = [Some(player), entry.opponent].into_iter().flatten();
+            self.withdrawn.is_empty() || players.all(|p| self.early_withdrawal(p).is_none())
+        };
+        (0..rounds).map(move |round| self.players[player].entry(round)).filter(counts)
+    }
+
+    /// If a player withdrew from a round robin after playing fewer than half of the games, returns
+    /// the number of games that were played and the number of all games. The games of such a player
+    /// do not count in the standings (FIDE Handbook C.05).
+    pub(crate) fn early_withdrawal(&self, player: usize) -> Option<(usize, usize)> {
+        let rounds = self.rounds().filter(|_| self.withdrawn.contains(&player))?;
+        let games = (0..rounds).filter(|&round| !self.rests(player, round)).count();
+        let entries = &self.players[player].entries;
+        let played = entries.iter().filter(|entry| entry.game().is_some()).count();
+        (2 * played < games).then_some((played, games))
+    }
+
+    /// Returns whether a player has withdrawn from all rounds that are not paired yet.
+    pub(crate) fn is_withdrawn(&self, player: usize) -> bool {
+        let (next, rounds) = (self.paired(), self.rounds().unwrap_or(0));
+        let is_absent = |round| self.players[player].entry(round) == Entry::bye(Mark::ZeroBye);
+        self.withdrawn.contains(&player) || next < rounds && (next..rounds).all(is_absent)
     }
 
     /// Returns the text of a line about the tournament, or an empty string if it is missing.
@@ -959,33 +996,47 @@ impl Report {
     /// Withdraws a player from all rounds that are not paired yet. Returns the first of these
     /// rounds.
     pub(crate) fn withdraw(&mut self, player: usize) -> Result<usize, TournamentStateError> {
-        let entry = Entry::bye(Mark::ZeroBye);
-        self.enter_rest(player, entry, TournamentStateError::AlreadyWithdrawn(player + 1))
+        if !self.set_withdrawn(player, true)? {
+            return Err(TournamentStateError::AlreadyWithdrawn(player + 1));
+        }
+        Ok(self.paired())
     }
 
     /// Lets a withdrawn player take part again in all rounds that are not paired yet. Returns the
     /// first of these rounds.
     pub(crate) fn reinstate(&mut self, player: usize) -> Result<usize, TournamentStateError> {
-        self.enter_rest(player, Entry::EMPTY, TournamentStateError::NotWithdrawn(player + 1))
+        if !self.set_withdrawn(player, false)? {
+            return Err(TournamentStateError::NotWithdrawn(player + 1));
+        }
+        Ok(self.paired())
     }
 
-    /// Changes a player's entries in all rounds that are not paired yet. If they are already equal
-    /// to `entry`, returns the error `unchanged`.
-    fn enter_rest(
+    /// Changes a player's entries in all rounds that are not paired yet. Returns false if nothing
+    /// changes. From a round robin, a player can withdraw after all rounds are paired, because games
+    /// can be postponed.
+    fn set_withdrawn(
         &mut self,
         player: usize,
-        entry: Entry,
-        unchanged: TournamentStateError,
-    ) -> Result<usize, TournamentStateError> {
-        let (next, rounds) = self.next_round()?;
-        let player = self.player_mut(player)?;
-        if next < rounds && (next..rounds).all(|round| player.entry(round) == entry) {
-            return Err(unchanged);
-        }
+        withdraws: bool,
+    ) -> Result<bool, TournamentStateError> {
+        let is_round_robin = self.is_round_robin();
+        let (next, rounds) = match self.next_round() {
+            Err(TournamentStateError::Over(rounds)) if is_round_robin => (rounds, rounds),
+            next => next?,
+        };
+        let entry = if withdraws { Entry::bye(Mark::ZeroBye) } else { Entry::EMPTY };
+        let of_player = self.player_mut(player)?;
+        let mut changes = (next..rounds).any(|round| of_player.entry(round) != entry);
         for round in next..rounds {
-            player.set_entry(round, entry);
+            of_player.set_entry(round, entry);
         }
-        Ok(next)
+        if is_round_robin {
+            changes |= match withdraws {
+                true => self.withdrawn.insert(player),
+                false => self.withdrawn.remove(&player),
+            };
+        }
+        Ok(changes)
     }
 
     fn check_supported(&self) -> Result<(), TournamentStateError> {
@@ -1095,6 +1146,11 @@ impl fmt::Display for Report {
         for (round, whites) in &self.board_order {
             write!(f, "{BOARDS_REMARK} {}:", round + 1)?;
             whites.iter().try_for_each(|white| write!(f, " {}", white + 1))?;
+            writeln!(f)?;
+        }
+        if !self.withdrawn.is_empty() {
+            f.write_str(WITHDRAWN_REMARK)?;
+            self.withdrawn.iter().try_for_each(|player| write!(f, " {}", player + 1))?;
             writeln!(f)?;
         }
         Ok(())

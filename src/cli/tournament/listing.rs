@@ -269,7 +269,7 @@ impl Listing {
             rows: with_header(&header, rows),
             right: [0, 1, 3].into_iter().chain(5..header.len()).collect(),
             csv: with_header(&header, csv),
-            notes: open_games_note(report, &open).into_iter().collect(),
+            notes: notes(report, &open),
         }
     }
 
@@ -307,8 +307,7 @@ impl Listing {
         let header: Vec<&str> = header.collect();
         let title = format!("Cross table after round {rounds}");
         let list = Self::plain(&title, with_header(&header, rows), &[0, 1, 3, header.len() - 1]);
-        let notes = open_games_note(report, &report.open_games(rounds)).into_iter().collect();
-        Self { notes, ..list }
+        Self { notes: notes(report, &report.open_games(rounds)), ..list }
     }
 }
 
@@ -363,6 +362,22 @@ pub(super) fn open_games_note(report: &Report, open: &[OpenGame]) -> Option<Stri
     }
 }
 
+/// Says that the games of a player who withdrew early do not count, if this is so.
+pub(super) fn early_withdrawal_note(report: &Report, player: usize) -> Option<String> {
+    let (played, games) = report.early_withdrawal(player)?;
+    let name = titled(report, player);
+    Some(format!(
+        "{name} has withdrawn and has played {played} of {games} games, fewer than half: these games \
+         do not count in the standings"
+    ))
+}
+
+/// Returns the notes below the standings and the cross table.
+fn notes(report: &Report, open: &[OpenGame]) -> Vec<String> {
+    let withdrawals = players(report).filter_map(|player| early_withdrawal_note(report, player));
+    open_games_note(report, open).into_iter().chain(withdrawals).collect()
+}
+
 fn points(half_points: usize) -> String {
     points_text(half_points as u64)
 }
@@ -379,11 +394,12 @@ pub(super) const fn bye_name(mark: Mark) -> &'static str {
 /// Lists a player's byes in the rounds that are not paired yet, such as `absent from round 3 on` or
 /// `half-point bye in round 4`.
 fn later_byes(report: &Report, player: usize) -> String {
-    let (next, rounds) = (report.paired(), report.rounds().unwrap_or(0));
-    let mark = |round: usize| report.players()[player].entry(round).mark;
-    if next < rounds && (next..rounds).all(|round| mark(round) == Mark::ZeroBye) {
+    let next = report.paired();
+    let rounds = report.rounds().unwrap_or(next + 1);
+    if next < rounds && report.is_withdrawn(player) {
         return format!("absent from round {} on", next + 1);
     }
+    let mark = |round: usize| report.players()[player].entry(round).mark;
     let rounds = (next..rounds).filter(|&round| mark(round) != Mark::Open);
     let bye = |round| format!("{} in round {}", bye_name(mark(round)), round + 1);
     rounds.map(bye).collect::<Vec<_>>().join("; ")

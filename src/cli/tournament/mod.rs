@@ -79,6 +79,9 @@ enum Action {
         undo: bool,
     },
     /// Withdraw a player from all rounds that are not paired yet
+    ///
+    /// The player can finish the current round. If a player withdraws from a round robin after playing
+    /// fewer than half of the games, these games do not count in the standings.
     Withdraw {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -703,15 +706,44 @@ fn add(
     Ok(())
 }
 
+fn has_rounds_to_pair(report: &Report) -> bool {
+    report.rounds().is_some_and(|rounds| report.paired() < rounds)
+}
+
+/// Says from which round on a withdrawn player does not play.
+fn withdrawal_text(report: &Report, player: usize) -> String {
+    let name = titled(report, player);
+    if has_rounds_to_pair(report) {
+        format!("{name} does not play from round {} on", report.paired() + 1)
+    } else {
+        format!("{name} has withdrawn")
+    }
+}
+
 fn withdraw(path: &Path, player: usize, undo: bool) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
     let report = &mut stored.report;
     let round = if undo { report.reinstate(player) } else { report.withdraw(player) };
     let round = round.with_context(|| path.display().to_string())? + 1;
     stored.write()?;
-    let name = titled(&stored.report, player);
-    let does = if undo { "plays" } else { "does not play" };
-    writeln!(Visible(io::stdout().lock()), "{name} {does} from round {round} on")?;
+    let report = &stored.report;
+    let name = titled(report, player);
+    let mut out = Visible(io::stdout().lock());
+    if !undo {
+        writeln!(out, "{}", withdrawal_text(report, player))?;
+    } else if has_rounds_to_pair(report) {
+        writeln!(out, "{name} plays from round {round} on")?;
+    } else {
+        writeln!(out, "{name} is no longer withdrawn")?;
+    }
+    if let Some(note) = listing::early_withdrawal_note(report, player) {
+        writeln!(out, "{note}")?;
+    }
+    let mut open = report.open_games(report.paired());
+    open.retain(|game| [game.of.white, game.of.black].contains(&player));
+    if let Some(note) = listing::open_games_note(report, &open).filter(|_| !undo) {
+        print_error(format_args!("note: {note}; if a game is not played, enter a forfeit"));
+    }
     Ok(())
 }
 
@@ -834,6 +866,19 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
     for (number, board) in open {
         let [white, black] = [board.white, board.black].map(|p| titled(report, p));
         writeln!(out, "  board {number}: {white} - {black}")?;
+    }
+    for (board, _) in &entered {
+        for player in [boards[*board].white, boards[*board].black] {
+            let is_played = report.players()[player].entry(round).game().is_some();
+            if is_played && report.is_withdrawn(player) {
+                let (withdrawal, path) = (withdrawal_text(report, player), path.display());
+                print_error(format_args!(
+                    "note: {withdrawal}; if this is wrong, run adoube tournament withdraw {path} {} \
+                     --undo",
+                    player + 1
+                ));
+            }
+        }
     }
     if changed && round + 1 < report.paired() && !report.is_round_robin() {
         print_error(format_args!(

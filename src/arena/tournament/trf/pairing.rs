@@ -222,9 +222,10 @@ impl Report {
         self.board_order.remove(&round);
         let is_round_robin = self.is_round_robin();
         let rests: Vec<bool> = (0..self.players.len()).map(|p| self.rests(p, round)).collect();
-        for (player, rests) in self.players.iter_mut().zip(rests) {
+        for (index, (player, rests)) in self.players.iter_mut().zip(rests).enumerate() {
             let entry = player.entry(round);
-            if is_round_robin && entry.mark == Mark::ForfeitLoss {
+            let is_absent = entry.mark == Mark::ForfeitLoss || self.withdrawn.contains(&index);
+            if is_round_robin && is_absent {
                 // The player can be absent again.
                 player.set_entry(round, Entry::bye(Mark::ZeroBye));
             } else if entry.is_paired() || rests {

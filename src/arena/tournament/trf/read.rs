@@ -4,13 +4,13 @@ use super::requested_byes::{self, RequestedByes};
 use super::{
     BOARDS_REMARK, Entry, FORBIDDEN_CODE, HEAD, Line, MAX_ROUNDS, Mark, POINTS, Player,
     Prohibition, ROUND, ROUNDS, ROUNDS_CODES, Report, ReportWarning, STANDINGS_CODE,
-    TIE_BREAKS_CODE, decimal_points, pairs_among, prohibition,
+    TIE_BREAKS_CODE, WITHDRAWN_REMARK, decimal_points, pairs_among, prohibition,
 };
 use crate::arena::tournament::scoring::{Scoring, ScoringError};
 use crate::arena::tournament::tie_breaks;
 use crate::base::side::Side;
 use crate::base::text::without_mark;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 /// The error for text that is not a valid report.
@@ -83,6 +83,7 @@ impl FromStr for Report {
             prohibitions: Vec::new(),
             scoring: Scoring::default(),
             board_order: BTreeMap::new(),
+            withdrawn: BTreeSet::new(),
             unsupported: None,
             tie_breaks: Vec::new(),
             warnings: Vec::new(),
@@ -109,7 +110,7 @@ impl FromStr for Report {
                 let points: String = text.chars().skip(HEAD).take(POINTS).collect();
                 stored_points.insert(number - 1, points.trim().to_owned());
             } else {
-                if report.read_boards(text) {
+                if report.read_boards(text) || report.read_withdrawn(text) {
                     continue;
                 }
                 if code == requested_byes::CODE {
@@ -162,6 +163,8 @@ impl FromStr for Report {
             }
         }
         report.enter_requested(requested)?;
+        let (number, is_round_robin) = (report.players.len(), report.is_round_robin());
+        report.withdrawn.retain(|&player| is_round_robin && player < number);
         report.read_tie_breaks();
         report.compare_points(&lines, &stored_points);
         Ok(report)
@@ -262,6 +265,14 @@ impl Report {
         let is_remark = order.is_some();
         self.board_order.extend(order);
         is_remark
+    }
+
+    /// Reads a remark that names the players who withdrew. Returns whether the line is such a remark.
+    fn read_withdrawn(&mut self, text: &str) -> bool {
+        let Some(numbers) = text.strip_prefix(WITHDRAWN_REMARK) else { return false };
+        let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+        self.withdrawn.extend(numbers.split_whitespace().filter_map(number));
+        true
     }
 
     fn read_other(&mut self, code: &str, text: &str) -> Result<(), ReportProblem> {
