@@ -415,7 +415,8 @@ impl<P: Recorded> Tree<P> {
                 match next(&position, respelled.as_ref().unwrap_or(word)) {
                     Some(after) => position = after,
                     None => {
-                        return confirmations > 1 || is_malformed && next(&position, word).is_none();
+                        return confirmations > 1
+                            || is_malformed && next(&position, word).is_none();
                     }
                 }
                 confirmations += usize::from(respelled.is_some());
