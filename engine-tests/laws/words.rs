@@ -190,6 +190,12 @@ fn french_messages_are_french_and_read_french_letters() {
     for (line, expected) in [
         ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup joué : c'est accepté (4.6)"),
         ("white move Td1", "colonne 12 : « Td1 » n'est pas légal dans r1bqkb1r/"),
+        (
+            "white move Dh6",
+            "colonne 12 : « Dh6 » n'est pas légal dans \
+             r1bqkb1r/1ppp1ppp/p1n5/4p3/B3n3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 0 6 : aucune dame ne \
+             peut atteindre h6",
+        ),
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),
         ("black move Cc5", "colonne 12 : « Cc5 » : c'est aux Blancs de jouer"),

@@ -117,9 +117,12 @@ pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Op
 /// Returns the reason for the message about an illegal move, preceded by a colon. `fen` is the
 /// position. Returns an empty text if there is no reason to give.
 pub(super) fn explanation(fen: &str, text: &str) -> String {
-    let position = fen.parse::<Position>().ok();
-    let why = position.and_then(|position| why_text(&position, text));
-    why.map_or_else(String::new, |why| format!(": {why}"))
+    why_in(fen, text).map_or_else(String::new, |why| format!(": {why}"))
+}
+
+/// Returns why a move in UCI form or in English notation is illegal in the position `fen`.
+pub(crate) fn why_in(fen: &str, text: &str) -> Option<Illegality> {
+    why_text(&fen.parse().ok()?, text)
 }
 
 /// Returns why a move in UCI form or in English notation is illegal in the position. Returns `None`

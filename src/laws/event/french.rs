@@ -8,7 +8,8 @@ use super::read::ReadError;
 use super::time::TimeError;
 use super::word;
 use crate::base::side::Side;
-use crate::chess::illegal::{CastlingFault, Illegality, On};
+use crate::chess::illegal::{self as illegal_move, CastlingFault, Illegality, On};
+use crate::chess::notation::language::FRENCH;
 use crate::draughts::fen::MAX_PIECES;
 use crate::laws::any::LineError;
 use crate::laws::edition::{Edition, EditionError};
@@ -198,7 +199,13 @@ impl InFrench for chess::MoveError {
             Self::Malformed { text, column, .. } => {
                 format!("« {text} » n'est pas un coup : la colonne {column} ne convient pas")
             }
-            Self::Illegal { text, fen, .. } => format!("« {text} » n'est pas légal dans {fen}"),
+            Self::Illegal { text, fen, english } => {
+                let from_french = || FRENCH.to_english(text).unwrap_or_else(|| text.clone());
+                let in_english = if *english { text.clone() } else { from_french() };
+                let why = illegal_move::why_in(fen, &in_english);
+                let why = why.map_or_else(String::new, |why| format!(" : {}", why.in_french()));
+                format!("« {text} » n'est pas légal dans {fen}{why}")
+            }
             Self::Ambiguous { text, candidates } => {
                 format!("« {text} » est ambigu : {}", candidates.join(" ou "))
             }
