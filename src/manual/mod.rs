@@ -52,6 +52,11 @@ chapters! {
     source: "Where things are in the source";
 }
 
+/// Makes the Rust program of the chapter a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("building.md")]
+struct RustExample;
+
 #[cfg(test)]
 mod tests {
     use super::CHAPTERS;
@@ -79,7 +84,7 @@ mod tests {
                 chapter.text.lines().filter_map(|line| line.trim().strip_prefix("```"));
             while let Some(opens) = fences.next() {
                 assert!(
-                    matches!(opens, "sh" | "text" | "toml" | "python"),
+                    matches!(opens, "sh" | "text" | "toml" | "python" | "rust"),
                     "{}: {opens}",
                     chapter.name
                 );
