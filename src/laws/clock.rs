@@ -82,7 +82,10 @@ impl TimeControl {
     /// Describes the limits of nodes and depth, as in `5000 nodes per move, depth 7`. Returns an
     /// empty string if there are none.
     pub(crate) fn limits(&self) -> String {
-        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes per move"));
+        let nodes = self.nodes.map(|nodes| match nodes {
+            1 => "1 node per move".to_owned(),
+            _ => format!("{nodes} nodes per move"),
+        });
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         nodes.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
     }
