@@ -230,6 +230,18 @@ fn two_sheets(game: &chess::pgn::Game) -> [Sheet<Notation>; 2] {
 }
 
 #[test]
+fn a_column_of_several_words_is_a_move_only_next_to_another_move() {
+    let read = |text: &str| {
+        let sheets = Reader::<chess::Position, _, _>::new(text.as_bytes(), notation("san"));
+        sheets.map(|sheet| sheet.map(|sheet| sheet.entries.len())).collect::<Vec<_>>()
+    };
+    assert!(matches!(read("1. e4 . c3  e5  1-0")[..], [Ok(2)]));
+    for text in ["1. e4 . c3", "1. e4 . c3  1-0", "1. e4 . c3  0:05"] {
+        assert!(matches!(read(text)[..], [Err(_)]), "{text}");
+    }
+}
+
+#[test]
 fn w_05_correct_sheets_agree() {
     let mut rng = Rng::new(41);
     for _ in 0..20 {

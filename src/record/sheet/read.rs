@@ -234,17 +234,16 @@ fn moves<P: Recorded, N: Notate<P>>(
         text = rest.trim_start_matches([' ', '\t', '|']);
     }
     let columns = columns(text);
+    let is_move_column = |column: &&&str| !is_result::<P>(column) && time(column).is_none();
+    let are_cells_apart = columns.iter().filter(is_move_column).count() > 1;
     let mut cells = Vec::new();
-    match columns[..] {
-        [] => {}
-        [one] => cells.extend(
-            divide::<P, N>(one, &sheet.notation).ok_or_else(|| SheetProblem::Row(excerpt(text)))?,
-        ),
-        // A column that cannot be split is treated as an unreadable move.
-        _ => columns.into_iter().for_each(|column| {
-            let parts = divide::<P, N>(column, &sheet.notation);
-            cells.extend(parts.unwrap_or_else(|| vec![column.to_owned()]));
-        }),
+    for column in columns {
+        match divide::<P, N>(column, &sheet.notation) {
+            Some(parts) => cells.extend(parts),
+            // A column that cannot be split is treated as an unreadable move.
+            None if are_cells_apart => cells.push(column.to_owned()),
+            None => return Err(SheetProblem::Row(excerpt(text))),
+        }
     }
     let mut has_move = false;
     for cell in cells {
