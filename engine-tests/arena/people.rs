@@ -403,6 +403,43 @@ fn players_withdraw_and_return() {
 
 /// Byes in rounds after the next one have a line with FIDE's code 240, which bbpPairings reads.
 #[test]
+fn withdrawals_and_byes_survive_a_change_of_the_number_of_rounds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n");
+    let path = folder.path().join("six.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "2"]);
+    ok(&["tournament", "withdraw", path, "6"]);
+    for _ in 0..2 {
+        ok(&["tournament", "pair", path]);
+        ok(&["tournament", "enter", path, "1:=", "2:="]);
+    }
+    ok(&["tournament", "edit", path, "--rounds", "4"]);
+    ok(&["tournament", "bye", path, "3", "--round", "4", "--half"]);
+    let (code, _, errors) = run(&["tournament", "edit", path, "--rounds", "3"], "");
+    assert!(code == Some(1) && errors.contains("player 3 has a bye in round 4"), "{errors}");
+    let round = ok(&["tournament", "pair", path, "--csv"]);
+    assert!(round.contains("\n3,,6,F,absent,,\n"), "{round}");
+    ok(&["tournament", "unpair", path]);
+    let round = ok(&["tournament", "pair", path, "--csv"]);
+    assert!(round.contains("\n3,,6,F,absent,,\n"), "{round}");
+}
+
+#[test]
+fn schedule_shows_the_forfeits_of_absent_players() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    ok(&["tournament", "withdraw", path, "4"]);
+    let schedule = ok(&["tournament", "schedule", path, "--csv"]);
+    assert!(schedule.contains("\n1,1,1,A,+:-,4,D\n"), "{schedule}");
+    assert!(schedule.contains("\n2,1,4,D,-:+,3,C\n"), "{schedule}");
+    assert!(schedule.contains("\n1,2,2,B,,3,C\n"), "{schedule}");
+}
+
+#[test]
 fn byes_are_requested_for_later_rounds() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = file(folder.path(), "players.csv", "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n");

@@ -3,8 +3,7 @@
 //! of 2026 are also read. Of the other codes of 2026, `260` is read (pairings that are forbidden in
 //! some rounds), the tie-breaks are stored in `202`, and byes in rounds after the next one in `240`.
 //!
-//! Remarks (`###`) at the end store the order of boards and the players who withdrew from a round
-//! robin.
+//! Remarks (`###`) at the end store the order of boards and the players who withdrew.
 //!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
@@ -46,7 +45,7 @@ const LAST_RENUMBERED: usize = 4;
 const MAX_REPEATED: usize = 3;
 /// The beginning of a remark that stores the order of the boards in a round. See [`Report::boards`].
 const BOARDS_REMARK: &str = "### boards of round";
-/// The beginning of a remark that names the players who withdrew from a round robin.
+/// The beginning of a remark that names the players who withdrew.
 const WITHDRAWN_REMARK: &str = "### withdrawn:";
 /// Words in the name of a tournament's type that exclude the Dutch system and round robins. Words
 /// are in lower case, without spaces and hyphens.
@@ -91,7 +90,7 @@ pub struct Report {
     /// The players with White in board order, by round. Contains only rounds in which the order no
     /// longer follows from the points.
     board_order: BTreeMap<usize, Vec<usize>>,
-    /// The players who withdrew from a round robin. See [`Report::early_withdrawal`].
+    /// The players who withdrew. See [`Report::early_withdrawal`].
     withdrawn: BTreeSet<usize>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
@@ -367,6 +366,11 @@ pub enum TournamentStateError {
     AlreadyPaired(usize),
     #[error("there are only {0} rounds")]
     NoSuchRound(usize),
+    #[error(
+        "player {player} has a bye in round {round}; cancel it first, as in adoube tournament bye \
+         FILE {player} --round {round} --undo"
+    )]
+    LostBye { player: usize, round: usize },
     #[error("player {player} has no bye in round {round}")]
     NoBye { player: usize, round: usize },
     #[error("players can be added to a round robin only before round 1 is paired")]
@@ -542,6 +546,7 @@ impl Report {
         for player in forbidden.chain(prohibited).chain(ordered) {
             *player = moved(*player);
         }
+        self.withdrawn = self.withdrawn.iter().copied().map(moved).collect();
         let last = self.lines.iter().rposition(|line| matches!(line, Line::Player(_)));
         let mut place = last.map_or(self.lines.len(), |last| last + 1);
         for (at, line) in self.lines.iter_mut().enumerate() {
@@ -616,6 +621,13 @@ impl Report {
         }
         let is_withdrawn: Vec<bool> =
             (0..self.players.len()).map(|player| self.is_withdrawn(player)).collect();
+        for (index, player) in self.players.iter().enumerate().filter(|(p, _)| !is_withdrawn[*p]) {
+            let later = player.entries.iter().enumerate().skip(rounds);
+            if let Some((round, _)) = later.into_iter().find(|(_, entry)| **entry != Entry::EMPTY) {
+                let (player, round) = (index + 1, round + 1);
+                return Err(TournamentStateError::LostBye { player, round });
+            }
+        }
         for (player, is_withdrawn) in self.players.iter_mut().zip(is_withdrawn) {
             player.entries.truncate(rounds);
             if is_withdrawn {
@@ -828,7 +840,8 @@ impl Report {
     /// the number of games that were played and the number of all games. The games of such a player
     /// do not count in the standings (FIDE Handbook C.05).
     pub(crate) fn early_withdrawal(&self, player: usize) -> Option<(usize, usize)> {
-        let rounds = self.rounds().filter(|_| self.withdrawn.contains(&player))?;
+        let withdrew = self.is_round_robin() && self.withdrawn.contains(&player);
+        let rounds = self.rounds().filter(|_| withdrew)?;
         let games = (0..rounds).filter(|&round| !self.rests(player, round)).count();
         let entries = &self.players[player].entries;
         let played = entries.iter().filter(|entry| entry.game().is_some()).count();
@@ -933,7 +946,16 @@ impl Report {
 
     /// Returns the result on a board as text, or an empty string if the result is missing.
     pub(crate) fn result(&self, round: usize, board: Board) -> String {
-        BoardResult([board.white, board.black].map(|p| self.players[p].entry(round).mark)).text()
+        let marks = [board.white, board.black].map(|p| self.players[p].entry(round).mark);
+        // In a round that is not paired yet, the games of absent players will be forfeits.
+        let marks = match marks.map(|mark| mark.is_bye()) {
+            _ if round < self.paired() => marks,
+            [false, false] => marks,
+            [true, true] => [Mark::ForfeitLoss; 2],
+            [true, false] => [Mark::ForfeitLoss, Mark::ForfeitWin],
+            [false, true] => [Mark::ForfeitWin, Mark::ForfeitLoss],
+        };
+        BoardResult(marks).text()
     }
 
     /// Announces byes for players (numbered from 0) in the next round to be paired. `letter` is F,
@@ -1030,12 +1052,10 @@ impl Report {
         for round in next..rounds {
             of_player.set_entry(round, entry);
         }
-        if is_round_robin {
-            changes |= match withdraws {
-                true => self.withdrawn.insert(player),
-                false => self.withdrawn.remove(&player),
-            };
-        }
+        changes |= match withdraws {
+            true => self.withdrawn.insert(player),
+            false => self.withdrawn.remove(&player),
+        };
         Ok(changes)
     }
 

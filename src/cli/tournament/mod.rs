@@ -881,9 +881,15 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
         }
     }
     if changed && round + 1 < report.paired() && !report.is_round_robin() {
+        let (next, last) = (round + 2, report.paired());
+        let rounds = match next == last {
+            true => format!("round {next} was"),
+            false => format!("rounds {next} to {last} were"),
+        };
         print_error(format_args!(
-            "note: round {} was paired with the old results; its pairings and boards stay as they are",
-            round + 2
+            "note: {rounds} paired with the old results, and the pairings stay as they are; to pair \
+             again, first run adoube tournament unpair {}, once for each round",
+            path.display()
         ));
     }
     Ok(())

@@ -224,8 +224,8 @@ impl Report {
         let rests: Vec<bool> = (0..self.players.len()).map(|p| self.rests(p, round)).collect();
         for (index, (player, rests)) in self.players.iter_mut().zip(rests).enumerate() {
             let entry = player.entry(round);
-            let is_absent = entry.mark == Mark::ForfeitLoss || self.withdrawn.contains(&index);
-            if is_round_robin && is_absent {
+            let is_forfeited = is_round_robin && entry.mark == Mark::ForfeitLoss;
+            if is_forfeited || self.withdrawn.contains(&index) {
                 // The player can be absent again.
                 player.set_entry(round, Entry::bye(Mark::ZeroBye));
             } else if entry.is_paired() || rests {

@@ -163,8 +163,8 @@ impl FromStr for Report {
             }
         }
         report.enter_requested(requested)?;
-        let (number, is_round_robin) = (report.players.len(), report.is_round_robin());
-        report.withdrawn.retain(|&player| is_round_robin && player < number);
+        let number = report.players.len();
+        report.withdrawn.retain(|&player| player < number);
         report.read_tie_breaks();
         report.compare_points(&lines, &stored_points);
         Ok(report)
