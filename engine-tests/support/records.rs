@@ -93,8 +93,9 @@ pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64)
 /// Returns the length of a message in characters. An escaped character such as `\u{7f}` counts as
 /// one character.
 pub fn visible_length(message: &str) -> usize {
-    let escapes = message.split("\\u{").skip(1).filter_map(|rest| Some(3 + rest.find('}')?));
-    message.chars().count() - escapes.sum::<usize>()
+    let is_code = |code: &&str| !code.is_empty() && code.bytes().all(|b| b.is_ascii_hexdigit());
+    let codes = message.split("\\u{").skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    message.chars().count() - codes.filter(is_code).map(|code| 3 + code.len()).sum::<usize>()
 }
 
 /// Reads arbitrary bytes, and checks that each game survives a round trip. `same` compares two
