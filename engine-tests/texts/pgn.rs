@@ -133,6 +133,13 @@ fn reads_the_piece_letters_of_other_languages() {
     assert_eq!(sans(&french).last().map(String::as_str), Some("Ke7"));
     let promoted = game("[FEN \"7k/4P3/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. e8=D+ Kg7 2. Dg8+ *");
     assert_eq!(sans(&promoted), ["e8=Q+", "Kg7", "Qg8+"]);
+    for text in [
+        "1. e4 e5 2. Fc4 Cc6 3. Fxf7 éch. Rxf7 4. Cf3 mat *",
+        "1. e4 e5 2. Lc4 Sc6 3. Lxf7 sch. Kxf7 4. Sf3 matt *",
+        "1. e4 e5 2. Fc4 Cc6 3. Fxf7 échec Rxf7 4. Cf3 *",
+    ] {
+        assert_eq!(sans(&game(text)).len(), 7, "{text}");
+    }
     // A single move with foreign letters can be a typing error, and must not be guessed.
     for (text, moves) in [
         ("1. e4 e5 2. Tf3 Nc6 3. Bb5 *", 2),

@@ -125,8 +125,12 @@ impl Recorded for Position {
     type Error = ChessProblem;
     type Result = GameResult;
     const NULL_MOVE: Option<Move> = Some(Move::NULL);
-    const SUFFIXES: &'static [&'static str] =
-        &["e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate"];
+    /// The words mean check or mate in Czech, English, French, German, Italian, Portuguese, Russian
+    /// and Spanish.
+    const SUFFIXES: &'static [&'static str] = &[
+        "e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate", "éch", "ech", "échec", "mat",
+        "sch", "schach", "matt", "scacco", "matto", "xeque", "jaque", "mata", "шах", "мат", "šach",
+    ];
 
     /// Parses a move in a game record. Null moves are accepted too, unless the player is in check.
     fn read_recorded(&self, text: &str) -> Result<Move, MoveError> {
