@@ -595,6 +595,16 @@ def the_engine_judges_moves_in_practice(browser, server):
     page.click("#end-practice")
     expect(text).to_be_hidden()
     expect(page.locator("#engine")).to_be_visible()
+    # A puzzle with the same start position ends practice.
+    with tab.menu():
+        page.click("#practise")
+    expect(text).to_be_visible()
+    puzzle = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Rxa8#;\n"
+    page.click("#study")
+    page.set_input_files("#file", {"name": "same.epd", "mimeType": "text/plain", "buffer": puzzle.encode()})
+    page.click("#look")
+    expect(page.locator("#study-dialog")).to_be_hidden()
+    expect(text).to_be_hidden()
     tab.close()
 
 

@@ -12,7 +12,7 @@ import { MoveList, shownResult } from "./moves.js";
 import { VARIANTS, chooser, gameOf, inMinutes, newGame, study, sure } from "./panel.js";
 import { PlayBoard } from "./play.js";
 import { played } from "./played.js";
-import { practice } from "./practice.js";
+import { practice, solutionOf } from "./practice.js";
 import { inWords, newLog, referee } from "./referee.js";
 import { replay } from "./replay.js";
 import { setup } from "./setup.js";
@@ -389,8 +389,7 @@ function drawHeads() {
   byId("puzzle").hidden = !solution();
 }
 
-// Returns the solution of a puzzle that was opened from an EPD file.
-const solution = () => state.study?.heads.find(([tag]) => tag === "Solution")?.[1];
+const solution = () => solutionOf(state);
 
 // Announces a move or result once, in the live region.
 function announce(before, same) {

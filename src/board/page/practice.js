@@ -11,6 +11,9 @@ const VERDICTS = [
   [0.05, "{0} is dubious; {1} was better."], [-Infinity, "{0} is a good move."],
 ];
 
+// Returns the solution of a puzzle that was opened from an EPD file.
+export const solutionOf = state => state.study?.heads.find(([tag]) => tag === "Solution")?.[1];
+
 // `search` starts the engine if it is off. `redraw` draws the marks on the board again.
 export function practice({ ask, search, redraw }) {
   const [section, text] = ["practice", "practice-text"].map(byId);
@@ -70,7 +73,8 @@ export function practice({ ask, search, redraw }) {
       const before = state;
       state = next;
       if (you === null) return;
-      if (next.mode !== "study" || next.study.lesson || next.start !== before.start) return end();
+      const isOther = next.start !== before.start || solutionOf(next) !== solutionOf(before);
+      if (next.mode !== "study" || next.study.lesson || isOther) return end();
       if (next.at === before.at && next.fen === before.fen) return;
       clearTimeout(timer);
       const plays = before.turn === you && next.at === before.at + 1 && next.at === next.plies.length;

@@ -466,8 +466,11 @@ impl<G: BoardGame> Study<G> {
         let place = change(&mut self.game, &self.place)
             .map_err(|error| StudyError::Edit(Bilingual::of(&error)))?;
         self.remember(before);
-        if !self.game.moves().eq(old) {
+        let new: Vec<_> = self.game.moves().collect();
+        if !new.starts_with(&old) {
             self.game.result = G::Result::default();
+        }
+        if new != old {
             review::remove_accuracy(&mut self.game);
             (self.review, self.lesson) = (None, None);
             self.puzzles.clear();
@@ -1382,6 +1385,13 @@ mod tests {
         // A change of the game discards its puzzles.
         study.does(&[Request::At { ply: 4 }, move_("h3")]);
         assert!(study.on_request(Request::Puzzles { format: PuzzleFormat::Epd }, SAN).is_err());
+    }
+
+    #[test]
+    fn moves_added_at_the_end_keep_the_result() {
+        let (mut study, _events) = open::<chess::Position>("1. e4 e5 1-0");
+        study.does(&[Request::At { ply: 2 }, move_("Nf3")]);
+        assert!(study.saved().contains("2. Nf3 1-0"), "{}", study.saved());
     }
 
     #[test]
