@@ -194,7 +194,7 @@ fn french_messages_are_french_and_read_french_letters() {
             "white move Dh6",
             "colonne 12 : « Dh6 » n'est pas légal dans \
              r1bqkb1r/1ppp1ppp/p1n5/4p3/B3n3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 0 6 : aucune dame ne \
-             peut atteindre h6",
+             peut atteindre h6; s'il a été joué, notez illegal SQUARE SQUARE",
         ),
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),

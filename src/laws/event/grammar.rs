@@ -393,7 +393,7 @@ forms! {
         : "takes a captured piece off the board", "enlève une pièce prise";
     Player "promote" (to: promoted Promoted) = { Act::Promote(to) } Chess #12
         : "replaces a pawn with a new piece", "remplace un pion par une nouvelle pièce";
-    Player "move" (m: legal Move) = { Act::Move(m) }
+    Player "move" (m: played Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
     Player "out of turn" (m: out_of_turn MoveOutOfTurn) = { Act::OutOfTurn(m) } [OutOfTurn] Chess
         : "makes a move when it is the opponent's turn", "joue un coup sans avoir le trait";

@@ -1,7 +1,7 @@
 //! Parses event lines, using the rows of the [`grammar`](super::grammar).
 
 use super::grammar::{Actor, Conversion, Expected, FORMS, Hole};
-use super::language::{Bilingual, Language};
+use super::language::{Bilingual, InFrench, Language};
 use super::time::{Hms, TimeError};
 use super::{Event, Intended, side_of};
 use crate::base::cursor::{Cursor, excerpt};
@@ -101,6 +101,15 @@ pub(in crate::laws) fn attempt<G: Ruled>(
         Err(Missed) if reader.farthest.at < line.len() => Attempt::Failed,
         Err(Missed) => reader.farthest.expected.pop().map_or(Attempt::Failed, Attempt::Unfinished),
     }
+}
+
+/// Adds the event that records an illegal move to the error for this move.
+fn with_hint(error: &impl InFrench, event: Option<&'static str>) -> Bilingual {
+    let Some(event) = event else { return Bilingual::of(error) };
+    Bilingual::written(|language| {
+        let hint = language.of("if it was played, record it with", "s'il a été joué, notez");
+        format!("{}; {hint} {event}", error.in_language(language))
+    })
 }
 
 /// The line does not match the form of event that was tried. [`Reader::farthest`] contains what was
@@ -332,20 +341,21 @@ impl<'a, G: Ruled> Reader<'a, G> {
 
     fn move_on(&mut self, side: Option<Side>, hole: Hole) -> Result<G::Move, Missed> {
         let boards = self.boards;
-        self.move_of(|| (boards.of)(side), hole)
+        self.move_of(|| (boards.of)(side), hole, |_| None)
     }
 
     /// Reads a move that would be legal if it were this player's turn.
     pub(super) fn out_of_turn(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         let (side, boards) = (self.player()?, self.boards);
         let turned = |board: G| board.without(&[], side).ok_or(Refused::Unjudgeable);
-        self.move_of(|| (boards.of)(None).and_then(turned), hole)
+        self.move_of(|| (boards.of)(None).and_then(turned), hole, |_| None)
     }
 
     fn move_of(
         &mut self,
         board: impl FnOnce() -> Result<G, Refused>,
         hole: Hole,
+        event_of: fn(&G::MoveError) -> Option<&'static str>,
     ) -> Result<G::Move, Missed> {
         let (text, at) = self.word();
         if text.is_empty() {
@@ -355,7 +365,10 @@ impl<'a, G: Ruled> Reader<'a, G> {
         let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
         let read = match board() {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
-            Ok(board) => self.move_at(&board, marked.as_deref().unwrap_or(text)),
+            Ok(board) => {
+                let read = self.move_or_error(&board, marked.as_deref().unwrap_or(text));
+                read.map_err(|error| with_hint(&error, event_of(&error)))
+            }
         };
         read.or_else(|error| self.fail(at, hole, Fault::Move(error)))
     }
@@ -373,12 +386,23 @@ impl<'a, G: Ruled> Reader<'a, G> {
     }
 
     fn move_at(&self, board: &G, text: &str) -> Result<G::Move, Bilingual> {
-        board.read_move_in(text, self.language).map_err(|error| Bilingual::of(&error))
+        self.move_or_error(board, text).map_err(|error| Bilingual::of(&error))
+    }
+
+    fn move_or_error(&self, board: &G, text: &str) -> Result<G::Move, G::MoveError> {
+        board.read_move_in(text, self.language)
     }
 
     /// Reads a legal move of the player, or of the side to move if the line names no player.
     pub(super) fn legal(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(self.side, hole)
+    }
+
+    /// Reads a legal move that the player made. The error for an illegal move names the event that
+    /// records it.
+    pub(super) fn played(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+        let (side, boards) = (self.side, self.boards);
+        self.move_of(|| (boards.of)(side), hole, G::event_of_illegal_move)
     }
 
     /// Reads a move that the player chooses for the side to move.

@@ -90,6 +90,10 @@ impl<G: Ruled> Writer<'_, '_, G> {
         self.text(m)
     }
 
+    pub(super) fn played(&mut self, m: &G::Move) -> fmt::Result {
+        self.text(m)
+    }
+
     pub(super) fn sealed(&mut self, m: &G::Move) -> fmt::Result {
         self.text(m)
     }

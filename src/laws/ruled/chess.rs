@@ -101,6 +101,10 @@ impl Ruled for Position {
         self.piece_on(square).map(|piece| piece.side)
     }
 
+    fn event_of_illegal_move(error: &MoveError) -> Option<&'static str> {
+        matches!(error, MoveError::Illegal { .. }).then_some("illegal SQUARE SQUARE")
+    }
+
     fn mover(m: Move) -> Square {
         m.from()
     }

@@ -5,6 +5,7 @@ use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
 use crate::draughts::few_pieces::FewPieces;
+use crate::draughts::notation::MoveError;
 use crate::draughts::{Bitboard, Board, Move, Position, Square, Variant};
 use crate::laws::edition::Sameness;
 use crate::laws::language::{Bilingual, InFrench};
@@ -67,6 +68,10 @@ impl Ruled for Position {
 
     fn owner(&self, square: Square) -> Option<Side> {
         self.piece_on(square).map(|(side, _)| side)
+    }
+
+    fn event_of_illegal_move(error: &MoveError) -> Option<&'static str> {
+        matches!(error, MoveError::Illegal { .. }).then_some("irregular FEN")
     }
 
     fn mover(m: Move) -> Square {

@@ -91,6 +91,10 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         self.read_move(text, MoveForm::Player)
     }
 
+    /// Returns the event that records an illegal move, with placeholders, if `error` means that a
+    /// move is illegal.
+    fn event_of_illegal_move(error: &Self::MoveError) -> Option<&'static str>;
+
     /// Writes a legal move in the notation that players use, with the piece letters of a language.
     fn write_move_in(&self, m: Self::Move, language: Language) -> String {
         let _ = language;
