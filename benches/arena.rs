@@ -7,6 +7,8 @@
 
 #![allow(clippy::print_stdout)] // Benchmarks print their results.
 
+mod common;
+
 use adoube::arena::engine::entrant::Description;
 use adoube::arena::engine::link::Patience;
 use adoube::arena::engine::process::Interrupt;
@@ -42,6 +44,7 @@ fn main() {
         return;
     }
     let games = value("--games").and_then(|n| n.parse().ok()).unwrap_or(400);
+    println!("{}", common::machine());
     if let Some(fastchess) = value("--fastchess") {
         return compare(fastchess, games);
     }

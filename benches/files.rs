@@ -12,6 +12,8 @@
 
 #![allow(clippy::print_stdout)] // Benchmarks print their results.
 
+mod common;
+
 use adoube::base::rng::Rng;
 use adoube::record::games::{Reader, Record, Recorded};
 use adoube::{chess, draughts};
@@ -157,14 +159,6 @@ fn measure(name: &str, path: &Path, tasks: &[Task<'_>], peers: &[Vec<String>], r
     }
 }
 
-/// Returns the name of the processor, or the architecture if the name is unknown.
-fn machine() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find_map(|line| line.strip_prefix("model name"));
-    let model = model.map(|model| model.trim_start_matches(['\t', ' ', ':']).to_owned());
-    model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
-}
-
 fn main() {
     let (megabytes, runs) = (number("--mb", 32), number("--runs", 5).max(1));
     let peers: Vec<Vec<String>> = values("--peer")
@@ -180,7 +174,7 @@ fn main() {
     if kept.is_some() {
         return;
     }
-    println!("{}, one thread, medians of {runs} alternating runs", machine());
+    println!("{}, one thread, medians of {runs} alternating runs", common::machine());
     let (chess, draughts) = (|| open::<chess::Position>(&pgn), || open::<draughts::Position>(&pdn));
     let to_uci = || {
         let mut text = Vec::new();

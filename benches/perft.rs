@@ -12,6 +12,8 @@
 //! compared.
 #![allow(clippy::print_stdout)]
 
+mod common;
+
 use adoube::chess::Position;
 use adoube::draughts;
 use adoube::tools::perft::compare::read_counts;
@@ -127,7 +129,8 @@ fn main() {
     let runs = runs.unwrap_or(RUNS).max(1);
 
     println!(
-        "One thread, bulk counting, medians of {runs} alternating runs, million nodes per second,"
+        "{}, one thread, bulk counting, medians of {runs} alternating runs, million nodes per second,",
+        common::machine()
     );
     println!("and Adoube's speed as a multiple:");
     let others = peers.iter().filter_map(|peer| peer.first().map(String::as_str));
