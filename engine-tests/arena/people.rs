@@ -426,6 +426,29 @@ fn withdrawals_and_byes_survive_a_change_of_the_number_of_rounds() {
 }
 
 #[test]
+fn players_who_withdrew_get_no_points_until_they_return() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    ok(&["tournament", "bye", path, "2", "--round", "3", "--half"]);
+    ok(&["tournament", "withdraw", path, "4"]);
+    for arguments in [
+        ["bye", path, "4", "--round", "3", "--half"].as_slice(),
+        &["bye", path, "4", "--round", "3", "--undo"],
+        &["withdraw", path, "2", "--undo"],
+    ] {
+        let (code, _, errors) = run(&[&["tournament"], arguments].concat(), "");
+        assert!(code == Some(1) && errors.contains("withdr"), "{arguments:?}: {errors}");
+    }
+    let list = ok(&["tournament", "players", path, "--csv"]);
+    assert!(list.contains("half-point bye in round 3"), "{list}");
+    ok(&["tournament", "withdraw", path, "4", "--undo"]);
+    ok(&["tournament", "bye", path, "4", "--round", "3", "--half"]);
+}
+
+#[test]
 fn schedule_shows_the_forfeits_of_absent_players() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
@@ -730,8 +753,7 @@ fn games_of_a_round_robin_can_be_postponed() {
     ok(&["tournament", "pair", path]);
     ok(&["tournament", "enter", path, "1:1-0"]);
     let (code, _, errors) = run(&["tournament", "pair", path], "");
-    let note =
-        "note: 1 game has no result yet: round 1, board 2 (B - C); enter results with --round";
+    let note = "note: 1 game has no result yet: round 1, board 2 (B - C); enter results with";
     assert!(code == Some(0) && errors.contains(note), "{errors}");
     ok(&["tournament", "enter", path, "1:1/2", "2:0-1"]);
     let standings = ["tournament", "standings", path, "--tie-breaks", "DE,SB,BH"];

@@ -9,7 +9,7 @@ pub(crate) const fn rounds(players: usize) -> usize {
 }
 
 /// Returns the pairs of a round in the order of the boards, White first. The round is counted from 0;
-/// `of` is the number of all rounds. If that is more than one cycle, the colours of every second
+/// `of` is the total number of rounds. If that is more than one cycle, the colours of every second
 /// cycle are reversed, and the last two rounds of the first cycle are swapped: otherwise some players
 /// would have the same colour three times in a row.
 pub(super) fn pairs(players: usize, round: usize, of: usize) -> Vec<(usize, usize)> {

@@ -332,8 +332,8 @@ impl<'a> Table<'a> {
             return vec![group.len()];
         }
         let among: Vec<usize> = group.iter().map(|row| row.player).collect();
-        // Returns the half points scored against the other tied players, and the number of games
-        // against them.
+        // Returns the half points scored against the other tied players, the number of games against
+        // them, and the number of games against them without a result.
         let score = |player: usize| {
             let opponent = |entry: Entry| match entry.game() {
                 Some((opponent, _)) => Some(opponent),
@@ -341,12 +341,17 @@ impl<'a> Table<'a> {
             };
             let games = self.entries(player).filter_map(|entry| Some((entry, opponent(entry)?)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));
-            games.fold((0, 0), |(points, met), (entry, _)| {
+            let (points, met) = games.fold((0, 0), |(points, met), (entry, _)| {
                 (points + self.report.entry_half_points(&entry), met + 1)
-            })
+            });
+            let is_open = |entry: &Entry| {
+                entry.is_open() && entry.opponent.is_some_and(|opponent| among.contains(&opponent))
+            };
+            (points, met, self.entries(player).filter(is_open).count())
         };
         let others = group.len() - 1;
-        let all_met = among.iter().all(|&player| score(player).1 >= others);
+        let has_met_all = |&player: &usize| matches!(score(player), (_, met, 0) if met >= others);
+        let all_met = among.iter().all(has_met_all);
         group.sort_by_key(|row| Reverse(score(row.player).0));
         let mut sizes = Vec::new();
         if all_met {
@@ -359,8 +364,8 @@ impl<'a> Table<'a> {
             sizes.extend(group.chunk_by(|a, b| points(a) == points(b)).map(<[Row]>::len));
         } else {
             let max_score = |row: &Row| {
-                let (points, met) = score(row.player);
-                points + (others - met.min(others)) * self.report.scoring().of(Mark::Win)
+                let (points, met, open) = score(row.player);
+                points + others.saturating_sub(met).max(open) * self.report.scoring().of(Mark::Win)
             };
             let mut rest = &*group;
             while let [first, after @ ..] = rest

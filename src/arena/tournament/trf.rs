@@ -1,7 +1,7 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
 //! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
 //! of 2026 are also read. Of the other codes of 2026, `260` is read (pairings that are forbidden in
-//! some rounds), the tie-breaks are stored in `202`, and byes in rounds after the next one in `240`.
+//! some rounds), the tie-breaks are stored in `202`, and byes beyond the next round in `240`.
 //!
 //! Remarks (`###`) at the end store the order of boards and the players who withdrew.
 //!
@@ -59,10 +59,10 @@ const UNSUPPORTED_SYSTEMS: &[&str] = &[
     "accelerat",
     "doubleswiss",
 ];
-/// The types of a round robin with one and with more cycles, as written in a new report.
+/// The types of round robins with a single cycle and with several cycles, as written in a new report.
 const ROUND_ROBINS: [&str; 2] =
     ["Individual: Round-Robin (Berger)", "Individual: Double Round-Robin (Berger)"];
-/// The codes for the number of rounds: JaVaFo's and that of 2026.
+/// The codes for the number of rounds: JaVaFo's `XXR` and `142` of 2026.
 const ROUNDS_CODES: [&str; 2] = ["XXR", "142"];
 /// The code for the type of the tournament, in words.
 const SYSTEM_CODE: &str = "092";
@@ -328,12 +328,12 @@ pub enum TournamentStateError {
     Unfinished { round: usize, board: usize, white: String, black: String },
     #[error("all {0} rounds are paired")]
     Over(usize),
-    #[error("no number of rounds: set it, as in adoube tournament edit FILE --rounds 5")]
+    #[error("no number of rounds: set it with adoube tournament edit FILE --rounds 5")]
     NoRounds,
     #[error("{0} rounds are already paired; the tournament cannot have fewer")]
     FewRounds(usize),
     #[error(
-        "round {0} is already paired; the tables for this number of rounds pair it differently"
+        "the Berger tables for this number of rounds pair round {0} differently; unpair it first"
     )]
     OtherTable(usize),
     #[error("there is no player {0}")]
@@ -367,10 +367,15 @@ pub enum TournamentStateError {
     #[error("there are only {0} rounds")]
     NoSuchRound(usize),
     #[error(
-        "player {player} has a bye in round {round}; cancel it first, as in adoube tournament bye \
+        "player {player} has a bye in round {round}; cancel it first with adoube tournament bye \
          FILE {player} --round {round} --undo"
     )]
     LostBye { player: usize, round: usize },
+    #[error(
+        "player {0} has withdrawn; if this is wrong, first run adoube tournament withdraw FILE {0} \
+         --undo"
+    )]
+    Withdrawn(usize),
     #[error("player {player} has no bye in round {round}")]
     NoBye { player: usize, round: usize },
     #[error("players can be added to a round robin only before round 1 is paired")]
@@ -598,9 +603,21 @@ impl Report {
             return;
         }
         self.store_rounds(cycle);
+        self.resize_entries(cycle);
     }
 
-    /// Changes the number of rounds, unless rounds that are already paired contradict it.
+    /// Removes the entries after the last round, and gives players who withdrew zero-point byes up
+    /// to the last round.
+    fn resize_entries(&mut self, rounds: usize) {
+        for (index, player) in self.players.iter_mut().enumerate() {
+            player.entries.truncate(rounds);
+            if self.withdrawn.contains(&index) {
+                player.entries.resize(rounds, Entry::bye(Mark::ZeroBye));
+            }
+        }
+    }
+
+    /// Changes the number of rounds. Fails if paired rounds or requested byes conflict with it.
     pub(crate) fn set_rounds(&mut self, rounds: usize) -> Result<(), TournamentStateError> {
         let paired = self.paired();
         if rounds < paired {
@@ -619,21 +636,15 @@ impl Report {
                 self.set_header(SYSTEM_CODE, system);
             }
         }
-        let is_withdrawn: Vec<bool> =
-            (0..self.players.len()).map(|player| self.is_withdrawn(player)).collect();
-        for (index, player) in self.players.iter().enumerate().filter(|(p, _)| !is_withdrawn[*p]) {
+        for (index, player) in self.players.iter().enumerate() {
             let later = player.entries.iter().enumerate().skip(rounds);
-            if let Some((round, _)) = later.into_iter().find(|(_, entry)| **entry != Entry::EMPTY) {
+            let lost = later.into_iter().find(|(_, entry)| **entry != Entry::EMPTY);
+            if let Some((round, _)) = lost.filter(|_| !self.is_withdrawn(index)) {
                 let (player, round) = (index + 1, round + 1);
                 return Err(TournamentStateError::LostBye { player, round });
             }
         }
-        for (player, is_withdrawn) in self.players.iter_mut().zip(is_withdrawn) {
-            player.entries.truncate(rounds);
-            if is_withdrawn {
-                player.entries.resize(rounds, Entry::bye(Mark::ZeroBye));
-            }
-        }
+        self.resize_entries(rounds);
         self.store_rounds(rounds);
         Ok(())
     }
@@ -850,9 +861,7 @@ impl Report {
 
     /// Returns whether a player has withdrawn from all rounds that are not paired yet.
     pub(crate) fn is_withdrawn(&self, player: usize) -> bool {
-        let (next, rounds) = (self.paired(), self.rounds().unwrap_or(0));
-        let is_absent = |round| self.players[player].entry(round) == Entry::bye(Mark::ZeroBye);
-        self.withdrawn.contains(&player) || next < rounds && (next..rounds).all(is_absent)
+        self.withdrawn.contains(&player)
     }
 
     /// Returns the text of a line about the tournament, or an empty string if it is missing.
@@ -902,7 +911,7 @@ impl Report {
     /// Returns the boards of a round. In a Swiss tournament, they are ordered by the points of the
     /// better player, then by the points of the other player, then by the number of the better
     /// player (C.04.2). If an earlier result was changed after the round was paired, the boards
-    /// keep the order that they had. In a round robin, the boards have the order of the Berger
+    /// keep the order that they had. In a round robin, the boards follow the order of the Berger
     /// tables, and pairs that differ from the tables come last.
     pub fn boards(&self, round: usize) -> Vec<Board> {
         let board = |(player, of): (usize, &Player)| {
@@ -982,13 +991,16 @@ impl Report {
         round: usize,
         mark: Option<Mark>,
     ) -> Result<(), TournamentStateError> {
-        let (next, rounds) = self.next_round()?;
-        if round < next {
+        if round < self.paired() {
             return Err(TournamentStateError::AlreadyPaired(round + 1));
         }
-        if round >= rounds {
-            return Err(TournamentStateError::NoSuchRound(rounds));
+        if mark.is_some() {
+            let (_, rounds) = self.next_round()?;
+            if round >= rounds {
+                return Err(TournamentStateError::NoSuchRound(rounds));
+            }
         }
+        self.check_bye(player, mark)?;
         let is_round_robin = self.is_round_robin();
         let of_player = self.player_mut(player)?;
         match mark {
@@ -1003,9 +1015,18 @@ impl Report {
         Ok(())
     }
 
+    /// Checks that a player who has withdrawn gets no bye with points, and does not play.
+    fn check_bye(&self, player: usize, mark: Option<Mark>) -> Result<(), TournamentStateError> {
+        if self.is_withdrawn(player) && mark != Some(Mark::ZeroBye) {
+            return Err(TournamentStateError::Withdrawn(player + 1));
+        }
+        Ok(())
+    }
+
     fn enter_next(&mut self, players: &[usize], entry: Entry) -> Result<(), TournamentStateError> {
         let round = self.paired();
         for &player in players {
+            self.check_bye(player, Some(entry.mark).filter(|_| entry != Entry::EMPTY))?;
             self.player_mut(player)?.set_entry(round, entry);
         }
         Ok(())
@@ -1033,7 +1054,7 @@ impl Report {
         Ok(self.paired())
     }
 
-    /// Changes a player's entries in all rounds that are not paired yet. Returns false if nothing
+    /// Withdraws or reinstates a player in all rounds that are not paired yet. Returns false if nothing
     /// changes. From a round robin, a player can withdraw after all rounds are paired, because games
     /// can be postponed.
     fn set_withdrawn(
@@ -1046,17 +1067,18 @@ impl Report {
             Err(TournamentStateError::Over(rounds)) if is_round_robin => (rounds, rounds),
             next => next?,
         };
+        if !withdraws && !self.is_withdrawn(player) {
+            return Ok(false);
+        }
         let entry = if withdraws { Entry::bye(Mark::ZeroBye) } else { Entry::EMPTY };
         let of_player = self.player_mut(player)?;
-        let mut changes = (next..rounds).any(|round| of_player.entry(round) != entry);
         for round in next..rounds {
             of_player.set_entry(round, entry);
         }
-        changes |= match withdraws {
+        Ok(match withdraws {
             true => self.withdrawn.insert(player),
             false => self.withdrawn.remove(&player),
-        };
-        Ok(changes)
+        })
     }
 
     fn check_supported(&self) -> Result<(), TournamentStateError> {
@@ -1154,7 +1176,7 @@ impl fmt::Display for Report {
             let points = decimal_points(self.half_points(player, paired));
             let mut text: String = head.iter().collect();
             write!(text, "{points:>POINTS$} {rank:>4}")?;
-            // Byes in rounds after the next one have lines of their own.
+            // Byes beyond the next round have lines of their own.
             let columns = &entries[..entries.len().min(paired + 1)];
             let used = columns.iter().rposition(|entry| *entry != Entry::EMPTY);
             for entry in columns.iter().take(used.map_or(0, |last| last + 1)) {

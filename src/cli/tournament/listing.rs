@@ -31,7 +31,7 @@ tr { break-inside: avoid; }
 ";
 /// The number of columns from which a page is printed in landscape format and in small letters.
 const MANY_COLUMNS: usize = 15;
-/// The number of missing results up to which the games are named.
+/// The maximum number of missing results for which the games are named.
 const MAX_NAMED_GAMES: usize = 6;
 
 /// The header of games in CSV.
@@ -362,7 +362,7 @@ pub(super) fn open_games_note(report: &Report, open: &[OpenGame]) -> Option<Stri
     }
 }
 
-/// Says that the games of a player who withdrew early do not count, if this is so.
+/// Returns a note if the games of a player do not count because of an early withdrawal.
 pub(super) fn early_withdrawal_note(report: &Report, player: usize) -> Option<String> {
     let (played, games) = report.early_withdrawal(player)?;
     let name = titled(report, player);

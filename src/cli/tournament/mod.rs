@@ -102,7 +102,7 @@ enum Action {
         /// Number of the player
         #[arg(value_parser = player_number)]
         player: usize,
-        /// Rounds that are not paired yet
+        /// Rounds to miss, which are not paired yet
         #[arg(
             long,
             value_name = "N,...",
@@ -594,7 +594,9 @@ fn edit_tournament(stored: &mut Stored<'_>, data: &EditedData) -> anyhow::Result
         report.set_header(code, text);
     }
     let [from, to] = ["042", "052"].map(|code| registration::date(report.header(code)));
-    if let (Some(from), Some(to)) = (from, to) {
+    if let (Some(from), Some(to)) = (from, to)
+        && (data.from.is_some() || data.to.is_some())
+    {
         ensure!(from <= to, "the last day, {to}, is before the first day, {from}");
     }
     stored.write()?;
@@ -784,7 +786,9 @@ fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<(
     let round = report.paired() - 1;
     Listing::of_round(report, round).print(report, of.form())?;
     if let Some(note) = listing::open_games_note(report, &report.open_games(round)) {
-        print_error(format_args!("note: {note}; enter results with --round"));
+        print_error(format_args!(
+            "note: {note}; enter results with adoube tournament enter FILE --round N"
+        ));
     }
     for breach in breaches {
         print_error(format_args!("warning: no legal pairing exists: {breach}"));

@@ -225,10 +225,11 @@ impl Report {
         for (index, (player, rests)) in self.players.iter_mut().zip(rests).enumerate() {
             let entry = player.entry(round);
             let is_forfeited = is_round_robin && entry.mark == Mark::ForfeitLoss;
-            if is_forfeited || self.withdrawn.contains(&index) {
+            let has_game = entry.is_paired() || rests;
+            if is_forfeited || has_game && self.withdrawn.contains(&index) {
                 // The player can be absent again.
                 player.set_entry(round, Entry::bye(Mark::ZeroBye));
-            } else if entry.is_paired() || rests {
+            } else if has_game {
                 player.set_entry(round, Entry::EMPTY);
             }
             let used = player.entries.iter().rposition(|entry| *entry != Entry::EMPTY);

@@ -163,8 +163,7 @@ impl FromStr for Report {
             }
         }
         report.enter_requested(requested)?;
-        let number = report.players.len();
-        report.withdrawn.retain(|&player| player < number);
+        report.complete_withdrawals();
         report.read_tie_breaks();
         report.compare_points(&lines, &stored_points);
         Ok(report)
@@ -232,6 +231,21 @@ impl Report {
         Ok(())
     }
 
+    /// Adds withdrawals that other programs wrote, without a remark, as absence from all remaining
+    /// rounds. Absence from the last round alone can also be a requested bye.
+    fn complete_withdrawals(&mut self) {
+        let (players, next) = (self.players.len(), self.paired());
+        self.withdrawn.retain(|&player| player < players);
+        let last = self.rounds().filter(|rounds| rounds.saturating_sub(next) > 1).unwrap_or(next);
+        let is_absent = |player: &usize| {
+            let of_player = &self.players[*player];
+            (next..last).all(|round| of_player.entry(round) == Entry::bye(Mark::ZeroBye))
+        };
+        if self.withdrawn.is_empty() && next < last {
+            self.withdrawn = (0..players).filter(is_absent).collect();
+        }
+    }
+
     /// Adds a warning for each player whose stored points differ from the results.
     fn compare_points(&mut self, lines: &[usize], stored_points: &BTreeMap<usize, String>) {
         let round = self.paired();
@@ -269,10 +283,13 @@ impl Report {
 
     /// Reads a remark that names the players who withdrew. Returns whether the line is such a remark.
     fn read_withdrawn(&mut self, text: &str) -> bool {
-        let Some(numbers) = text.strip_prefix(WITHDRAWN_REMARK) else { return false };
         let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
-        self.withdrawn.extend(numbers.split_whitespace().filter_map(number));
-        true
+        let numbers = text.strip_prefix(WITHDRAWN_REMARK);
+        let read: Option<Vec<usize>> =
+            numbers.and_then(|numbers| numbers.split_whitespace().map(number).collect());
+        let is_remark = read.is_some();
+        self.withdrawn.extend(read.into_iter().flatten());
+        is_remark
     }
 
     fn read_other(&mut self, code: &str, text: &str) -> Result<(), ReportProblem> {

@@ -45,8 +45,8 @@ impl fmt::Display for RequestedByes {
 }
 
 impl Report {
-    /// Returns the byes in rounds after the next round to be paired. Other programs count such a
-    /// round as paired if it has an entry in a player's line.
+    /// Returns the byes beyond the next round. They are omitted from the players' lines, because
+    /// other programs would treat the round as paired.
     pub(super) fn requested_byes(&self) -> Vec<RequestedByes> {
         let first = self.paired() + 1;
         let mut byes: BTreeMap<(usize, char), Vec<usize>> = BTreeMap::new();
