@@ -467,7 +467,7 @@ impl<G: BoardGame> Study<G> {
             .map_err(|error| StudyError::Edit(Bilingual::of(&error)))?;
         self.remember(before);
         let new: Vec<_> = self.game.moves().collect();
-        if !new.starts_with(&old) {
+        if !new.starts_with(&old) || self.game.position().moves().is_empty() {
             self.game.result = G::Result::default();
         }
         if new != old {
