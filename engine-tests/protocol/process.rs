@@ -144,7 +144,10 @@ fn options_with_one_dash_are_explained() {
     ] {
         let output = adoube().args(args).stdin(Stdio::null()).output().expect("adoube runs");
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(errors.contains(&format!("Options have two dashes: {option}.")), "{errors}");
+        assert!(
+            errors.contains(&format!("Long options start with two dashes: use {option}.")),
+            "{errors}"
+        );
         assert_eq!(output.status.code(), Some(2), "{errors}");
     }
     let output = adoube().args(["match", "-nonsense"]).output().expect("adoube runs");

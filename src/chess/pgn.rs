@@ -125,7 +125,7 @@ impl Recorded for Position {
     type Error = ChessProblem;
     type Result = GameResult;
     const NULL_MOVE: Option<Move> = Some(Move::NULL);
-    /// The words mean check or mate in Czech, English, French, German, Italian, Portuguese, Russian
+    /// Includes the words for check and mate in Czech, English, French, German, Italian, Portuguese, Russian
     /// and Spanish.
     const SUFFIXES: &'static [&'static str] = &[
         "e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate", "éch", "ech", "échec", "mat",

@@ -238,7 +238,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text: String = text.split_inclusive('\n').filter(is_advice).collect();
     write!(io::stderr(), "{text}").ok();
     if let Some(option) = option_with_one_dash(error) {
-        eprintln!("\nOptions have two dashes: {option}.");
+        eprintln!("\nLong options start with two dashes: use {option}.");
     }
     if is_split_setting(error) {
         eprintln!(

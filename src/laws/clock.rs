@@ -93,7 +93,7 @@ impl TimeControl {
     /// Describes the time and the limits for people.
     pub(crate) fn description(&self) -> String {
         let time = match &self.budget {
-            // In the tag the time per move looks like a period, as in `1/0.02`.
+            // The `TimeControl` tag writes a time per move as a period of one move, as in `1/0.02`.
             Budget::PerMove(time) => format!("{} ms per move", time.as_micros() as f64 / 1e3),
             _ => self.to_string(),
         };

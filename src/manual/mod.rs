@@ -52,7 +52,7 @@ chapters! {
     source: "Where things are in the source";
 }
 
-/// Makes the Rust program of the chapter a documentation test.
+/// Compiles the Rust example of the chapter `building` as a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("building.md")]
 struct RustExample;

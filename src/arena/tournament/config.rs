@@ -298,7 +298,7 @@ impl MatchSettings {
     }
 }
 
-/// A setting with two values. It is displayed like `--games: 6 instead of 4`.
+/// A setting that differs between two matches. It is displayed like `--games: 6 instead of 4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Difference {
     /// The name of the setting, after the names of the structures that contain it, such as

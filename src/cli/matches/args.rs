@@ -68,7 +68,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 5)]
     margin: u64,
     /// In games without a clock, send `stop` to an engine after this many seconds without a move. If
-    /// the move does not arrive within the same time again (1 to 10 s), the engine has stalled
+    /// the engine does not answer within the same number of seconds (1 to 10), it has stalled
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     patience: Span,
 
@@ -486,7 +486,7 @@ impl Args {
                         let names: Vec<String> =
                             engines.filter_map(|engine| Some(engine.ok()?.name)).collect();
                         conflicts.push(format!(
-                            "--{id} cannot change: the match has the engines {} with their \
+                            "--{id} cannot change: the match was started with the engines {} and their \
                              settings",
                             names.join(", ")
                         ));

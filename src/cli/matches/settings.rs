@@ -230,7 +230,7 @@ impl MatchSettings {
     }
 }
 
-/// Returns the time that an engine has for its move after `stop`: as long as it had before, but from
+/// Returns the time that an engine has for its move after `stop`: the same time as before it, but from
 /// 1 to 10 seconds.
 fn stop_timeout(patience: Duration) -> Duration {
     patience.clamp(Duration::from_secs(1), Patience::default().stop)

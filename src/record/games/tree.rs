@@ -394,8 +394,8 @@ impl<P: Recorded> Tree<P> {
 
     /// Returns the spelling in which an unreadable move and the following moves are legal. At least
     /// one of the following moves must differ from its usual spelling. If a later move is illegal,
-    /// at least two of the moves before it must differ; none, if the unreadable move is malformed in
-    /// the usual spelling and the illegal move is unreadable in it too.
+    /// at least two of the moves before it must differ. No other move needs to differ if both the
+    /// unreadable move is malformed and the illegal move is unreadable in the usual spelling.
     fn spelling_of(&self, text: &str, is_malformed: bool, following: &[String]) -> Option<usize> {
         /// The number of moves that is sufficient to confirm a spelling.
         const CONFIRMATIONS: usize = 4;

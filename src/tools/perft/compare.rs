@@ -85,7 +85,7 @@ pub enum PeerError {
 pub enum CompareError {
     #[error(transparent)]
     Own(#[from] PerftError),
-    #[error("{program}, asked for perft {depth} of {line}: {error}")]
+    #[error("{program}: perft {depth} of {line} failed: {error}")]
     Peer { program: String, depth: u32, line: String, error: PeerError },
     #[error("stopped")]
     Stopped,
