@@ -1045,7 +1045,7 @@ fn the_tournament_is_edited_after_it_was_made() {
     // A file of another program can lack the number of rounds.
     let path = file(folder.path(), "club.trf", &REPORT.replace("XXR 4\n", ""));
     let (code, _, errors) = run(&["tournament", "pair", &path], "");
-    let expected = "no number of rounds: set it, as in adoube tournament edit FILE --rounds 5";
+    let expected = "no number of rounds: set it with adoube tournament edit FILE --rounds 5";
     assert!(code == Some(1) && errors.contains(expected), "{errors}");
     ok(&["tournament", "edit", &path, "--rounds", "4"]);
     assert!(ok(&["tournament", "pair", &path]).contains("Round 4 of 4"));
@@ -1066,8 +1066,7 @@ fn a_round_robin_is_doubled_while_the_tables_allow_it() {
     assert!(header("092 Individual: Round-Robin (Berger)\n") && header("XXR 3\n"));
     ok(&["tournament", "pair", path]);
     let (code, _, errors) = run(&["tournament", "edit", path, "--rounds", "6"], "");
-    let expected =
-        "round 2 is already paired; the tables for this number of rounds pair it differently";
+    let expected = "the Berger tables for this number of rounds pair round 2 differently";
     assert!(code == Some(1) && errors.contains(expected), "{errors}");
 }
 

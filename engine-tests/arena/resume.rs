@@ -332,7 +332,10 @@ fn resumes_with_more_games_and_other_outputs() {
         (vec!["--log-size", "5"], "--log-size requires --log: the stored match has no log"),
         // The default of a new match.
         (vec!["--margin", "5"], "--margin cannot change: 5 instead of 7 in the stored match"),
-        (vec!["--engine", "cmd=c"], "--engine cannot change: the match has the engines a, b with"),
+        (
+            vec!["--engine", "cmd=c"],
+            "--engine cannot change: the match was started with the engines",
+        ),
         (vec!["--openings", "random:4"], "--openings cannot change: random:4 instead of"),
     ] {
         let error = fail(resume(&dir).args(&options));
