@@ -86,7 +86,7 @@ pub enum CompareError {
     #[error(transparent)]
     Own(#[from] PerftError),
     #[error("{program}: perft {depth} of {line} failed: {error}")]
-    Peer { program: String, depth: u32, line: String, error: PeerError },
+    Peer { program: String, depth: u32, line: String, error: Box<PeerError> },
     #[error("stopped")]
     Stopped,
 }
@@ -148,7 +148,7 @@ pub fn compare<G: Game>(
             program: peer.name().to_owned(),
             depth,
             line: line.to_string(),
-            error,
+            error: Box::new(error),
         })?;
         let (counts, extra) = sorted(&line.position, theirs);
         let count = |m| counts.iter().find(|(counted, _)| *counted == m).map(|&(_, count)| count);
