@@ -230,6 +230,18 @@ fn two_sheets(game: &chess::pgn::Game) -> [Sheet<Notation>; 2] {
 }
 
 #[test]
+fn a_draw_in_draughts_follows_the_last_move() {
+    for (row, moves) in
+        [("2. 28x19 14x23 1-1", 4), ("2. 28x19  14x23  1-1", 4), ("2. 28x19 1-1", 3), ("2. 1-1", 2)]
+    {
+        let text = format!("1. 32-28 19-23\n{row}\n");
+        let sheet = Reader::<draughts::Position, _, _>::new(text.as_bytes(), Numeric).next();
+        let sheet = sheet.expect("a sheet").unwrap_or_else(|error| panic!("{row}: {error}"));
+        assert_eq!((sheet.entries.len(), sheet.result.as_str()), (moves, "1-1"), "{row}");
+    }
+}
+
+#[test]
 fn a_column_of_several_words_is_a_move_only_next_to_another_move() {
     let read = |text: &str| {
         let sheets = Reader::<chess::Position, _, _>::new(text.as_bytes(), notation("san"));

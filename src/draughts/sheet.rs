@@ -3,6 +3,7 @@
 
 use super::moves::Move;
 use super::notation::{self, MoveError};
+use super::pdn::GameResult;
 use super::position::Position;
 use crate::base::cursor::excerpt;
 use crate::record::sheet::remarks::Remarks;
@@ -57,6 +58,7 @@ impl Notate<Position> for Numeric {
 
     fn is_move(&self, text: &str) -> bool {
         let (body, _) = Remarks::split_draughts(text);
-        notation::is_move(body)
+        // A draw is written `1-1`, which has the form of a move.
+        body.parse::<GameResult>().is_err() && notation::is_move(body)
     }
 }
