@@ -35,6 +35,14 @@ fn ok(arguments: &[&str]) -> String {
     out
 }
 
+/// Makes a tournament of these players, given as CSV, and returns the path of its report.
+fn new_tournament(folder: &Path, players: &str, options: &[&str]) -> String {
+    let list = file(folder, "players.csv", players);
+    let path = folder.join("new.trf").to_str().expect("plain").to_owned();
+    ok(&[&["tournament", "new", &path, &list], options].concat());
+    path
+}
+
 #[test]
 fn a_report_survives_a_round_trip() {
     let report: Report = REPORT.parse().expect("a report");
@@ -181,10 +189,8 @@ rank,no.,name,rating,fed.,points,BH,SB,WIN,PS
 #[test]
 fn new_tournament_has_other_points() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\n");
-    let path = folder.path().join("three.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3", "--points", "3-1-0"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A;5\nB;4\nC;3\n", &["--rounds", "3", "--points", "3-1-0"]);
     let stored = fs::read_to_string(path).expect("the report");
     let lines = "162  W 3.0    D 1.0    L 0.0    P 3.0\nXXS W=3 D=1 WL=0 BL=0 PAB=3\n";
     assert!(stored.contains(lines), "{stored}");
@@ -193,7 +199,7 @@ fn new_tournament_has_other_points() {
     let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "DE"]);
     assert!(table.contains("\n1,3,C,3,,3.0,\n2,1,A,5,,1.0,1\n3,2,B,4,,1.0,1\n"), "{table}");
     let (code, _, errors) =
-        run(&["tournament", "new", "x.trf", &list, "--rounds", "3", "--points", "3-0.7-0"], "");
+        run(&["tournament", "new", "x.trf", "x.csv", "--rounds", "3", "--points", "3-0.7-0"], "");
     assert!(code == Some(2) && errors.contains("'0.7' is not a number of points"), "{errors}");
 }
 
@@ -202,10 +208,7 @@ fn new_tournament_has_other_points() {
 #[test]
 fn boards_keep_their_numbers_after_a_correction() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let path: &str = &new_tournament(folder.path(), "A;5\nB;4\nC;3\nD;2\n", &["--rounds", "3"]);
     ok(&["tournament", "pair", path]);
     ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
     let boards = |csv: &str| -> Vec<String> {
@@ -362,10 +365,11 @@ fn rounds(path: &str) -> Vec<String> {
 #[test]
 fn players_withdraw_and_return() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3", "--first-colour", "black"]);
+    let path: &str = &new_tournament(
+        folder.path(),
+        "A;5\nB;4\nC;3\nD;2\n",
+        &["--rounds", "3", "--first-colour", "black"],
+    );
     ok(&["tournament", "pair", path]);
     let out = ok(&["tournament", "withdraw", path, "4"]);
     assert_eq!(out, "D does not play from round 2 on\n");
@@ -401,14 +405,11 @@ fn players_withdraw_and_return() {
     }
 }
 
-/// Byes in rounds after the next one have a line with FIDE's code 240, which bbpPairings reads.
 #[test]
 fn withdrawals_and_byes_survive_a_change_of_the_number_of_rounds() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n");
-    let path = folder.path().join("six.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "2"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n", &["--rounds", "2"]);
     ok(&["tournament", "withdraw", path, "6"]);
     for _ in 0..2 {
         ok(&["tournament", "pair", path]);
@@ -428,10 +429,7 @@ fn withdrawals_and_byes_survive_a_change_of_the_number_of_rounds() {
 #[test]
 fn players_who_withdrew_get_no_points_until_they_return() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--rounds", "3"]);
     ok(&["tournament", "bye", path, "2", "--round", "3", "--half"]);
     ok(&["tournament", "withdraw", path, "4"]);
     for arguments in [
@@ -451,10 +449,7 @@ fn players_who_withdrew_get_no_points_until_they_return() {
 #[test]
 fn schedule_shows_the_forfeits_of_absent_players() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--round-robin"]);
     ok(&["tournament", "withdraw", path, "4"]);
     let schedule = ok(&["tournament", "schedule", path, "--csv"]);
     assert!(schedule.contains("\n1,1,1,A,+:-,4,D\n"), "{schedule}");
@@ -462,13 +457,12 @@ fn schedule_shows_the_forfeits_of_absent_players() {
     assert!(schedule.contains("\n1,2,2,B,,3,C\n"), "{schedule}");
 }
 
+/// Byes beyond the next round have a line with FIDE's code 240, which bbpPairings reads.
 #[test]
 fn byes_are_requested_for_later_rounds() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n");
-    let path = folder.path().join("six.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A;6\nB;5\nC;4\nD;3\nE;2\nF;1\n", &["--rounds", "3"]);
     let bye = |arguments: &[&str]| run(&[&["tournament", "bye", path], arguments].concat(), "");
     let (_, out, _) = bye(&["3", "--round", "2,3", "--half"]);
     assert_eq!(out, "round 2: C, half-point bye\nround 3: C, half-point bye\n");
@@ -506,10 +500,8 @@ fn byes_are_requested_for_later_rounds() {
 #[test]
 fn a_pairing_is_removed_and_made_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\nE;1\n");
-    let path = folder.path().join("five.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A;5\nB;4\nC;3\nD;2\nE;1\n", &["--rounds", "3"]);
     let (code, _, errors) = run(&["tournament", "unpair", path], "");
     assert!(code == Some(1) && errors.contains("there is no round 1 yet"), "{errors}");
     ok(&["tournament", "pair", path, "--half-bye", "2"]);
@@ -557,10 +549,11 @@ fn late_players_are_numbered_by_rating_before_round_four() {
 #[test]
 fn reports_keep_their_encoding() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "Müller;2000\nBen;1900\n");
-    let path = folder.path().join("latin.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "1", "--encoding", "latin-1"]);
+    let path: &str = &new_tournament(
+        folder.path(),
+        "Müller;2000\nBen;1900\n",
+        &["--rounds", "1", "--encoding", "latin-1"],
+    );
     let line = b"001    1      M\xfcller                            2000 ";
     let has_line = || fs::read(path).expect("a file").windows(line.len()).any(|w| w == line);
     assert!(has_line());
@@ -621,10 +614,11 @@ fn the_header_contains_what_rating_officers_need() {
 #[test]
 fn enters_unusual_results() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;8\nB;7\nC;6\nD;5\nE;4\nF;3\nG;2\nH;1\n");
-    let path = folder.path().join("eight.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "5"]);
+    let path: &str = &new_tournament(
+        folder.path(),
+        "A;8\nB;7\nC;6\nD;5\nE;4\nF;3\nG;2\nH;1\n",
+        &["--rounds", "5"],
+    );
     ok(&["tournament", "pair", path]);
     let out = ok(&["tournament", "enter", path, "1:0-0", "2:1/2-0", "3:W-L", "4:--"]);
     for line in ["board 1: A 0-0 E\n", "board 2: F ½-0 B\n", "board 3: C W-L G\n", "4: H -:- D\n"]
@@ -650,10 +644,8 @@ fn enters_unusual_results() {
 fn a_round_robin_follows_the_berger_tables() {
     let folder = tempfile::tempdir().expect("a folder");
     // The order of the list decides, not the ratings.
-    let list = file(folder.path(), "players.csv", "A;1\nB;2\nC;3\nD;4\nE;5\n");
-    let path = folder.path().join("five.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A;1\nB;2\nC;3\nD;4\nE;5\n", &["--round-robin"]);
     let stored = fs::read_to_string(path).expect("the report");
     let header = "092 Individual: Round-Robin (Berger)\n202 DE,SB,WIN\nXXR 5\n001    1      A ";
     assert!(stored.contains(header), "{stored}");
@@ -702,10 +694,8 @@ rank,no.,name,rating,1,2,3,4,5,points
 #[test]
 fn a_round_robin_has_forfeits_instead_of_byes() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin", "--rounds", "6"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--round-robin", "--rounds", "6"]);
     let (code, _, errors) = run(&["tournament", "pair", path, "--half-bye", "2"], "");
     assert!(code == Some(1) && errors.contains("B can only be absent"), "{errors}");
     let (code, _, errors) = run(&["tournament", "bye", path, "2", "--round", "3", "--half"], "");
@@ -727,9 +717,8 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "pair", path]);
     assert_eq!(rounds(path)[..3], expected);
     // A file whose earlier rounds do not follow the tables is not paired by them.
-    let path = folder.path().join("swiss.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--rounds", "3"]);
     ok(&["tournament", "pair", path]);
     ok(&["tournament", "enter", path, "1:=", "2:="]);
     let swiss = fs::read_to_string(path).expect("the report");
@@ -746,10 +735,7 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
 #[test]
 fn games_of_a_round_robin_can_be_postponed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--round-robin"]);
     ok(&["tournament", "pair", path]);
     ok(&["tournament", "enter", path, "1:1-0"]);
     let (code, _, errors) = run(&["tournament", "pair", path], "");
@@ -786,10 +772,7 @@ rank,no.,name,rating,fed.,points,DE,SB,BH,missing
 #[test]
 fn games_of_a_player_who_withdraws_early_do_not_count() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--round-robin"]);
     ok(&["tournament", "pair", path]);
     let (_, out, errors) = run(&["tournament", "withdraw", path, "4"], "");
     assert!(out.contains("D has withdrawn and has played 0 of 3 games"), "{out}");
@@ -829,10 +812,7 @@ rank,no.,name,rating,fed.,points,DE,SB,WIN
 #[test]
 fn the_schedule_of_a_round_robin_is_known_before_it_starts() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;;GM\nB\nC\n");
-    let path = folder.path().join("three.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let path: &str = &new_tournament(folder.path(), "A;;GM\nB\nC\n", &["--round-robin"]);
     let expected = "\
 round,board,white,white name,result,black,black name
 1,1,2,B,,3,C
@@ -942,10 +922,8 @@ fn tie_breaks_are_stored() {
     assert_eq!(header(&["--tie-breaks", "SB", "--store"]), "SB");
     let stored = fs::read_to_string(&path).expect("the report");
     assert!(stored.contains("XXC white1\n202 SB\n001    1"), "{stored}");
-    let list = file(folder.path(), "players.csv", "A\nB\n");
-    let path = folder.path().join("two.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "1", "--tie-breaks", "DE,WIN"]);
+    let path: &str =
+        &new_tournament(folder.path(), "A\nB\n", &["--rounds", "1", "--tie-breaks", "DE,WIN"]);
     assert!(fs::read_to_string(path).expect("the report").contains("\n202 DE,WIN\n"));
 }
 
@@ -990,21 +968,11 @@ fn players_are_listed_and_corrected() {
 #[test]
 fn the_tournament_is_edited_after_it_was_made() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&[
-        "tournament",
-        "new",
-        path,
-        &list,
-        "--rounds",
-        "2",
-        "--city",
-        "Delft",
-        "--to",
-        "22.11.2026",
-    ]);
+    let path: &str = &new_tournament(
+        folder.path(),
+        "A;4\nB;3\nC;2\nD;1\n",
+        &["--rounds", "2", "--city", "Delft", "--to", "22.11.2026"],
+    );
     let edit = |arguments: &[&str]| run(&[&["tournament", "edit", path], arguments].concat(), "");
     let (code, out, errors) =
         edit(&["--rounds", "5", "--city", "Gouda", "--from", "2026-11-20", "--arbiter", "E, F"]);
@@ -1054,10 +1022,7 @@ fn the_tournament_is_edited_after_it_was_made() {
 #[test]
 fn a_round_robin_is_doubled_while_the_tables_allow_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--round-robin"]);
     let header = |line: &str| fs::read_to_string(path).expect("the report").contains(line);
     ok(&["tournament", "edit", path, "--rounds", "6"]);
     assert!(header("092 Individual: Double Round-Robin (Berger)\n") && header("XXR 6\n"));
@@ -1092,10 +1057,7 @@ fn warns_about_odd_numbers_of_rounds_and_equal_fide_numbers() {
 #[test]
 fn forbidden_pairings_are_stored() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--rounds", "3"]);
     assert_eq!(ok(&["tournament", "forbid", path]), "no pairings are forbidden\n");
     let out = ok(&["tournament", "forbid", path, "4", "1", "3"]);
     assert_eq!(out, "forbidden: 1 A - 3 C\nforbidden: 1 A - 4 D\nforbidden: 3 C - 4 D\n");
@@ -1119,10 +1081,7 @@ fn forbidden_pairings_are_stored() {
 #[test]
 fn pairings_are_forbidden_in_some_rounds() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");
-    let path = folder.path().join("four.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--rounds", "3"]);
     let report = fs::read_to_string(path).expect("the report");
     let with = |line: &str| {
         let text = report.replace("XXR", &format!("{line}\nXXR"));
@@ -1158,10 +1117,7 @@ fn pairings_are_forbidden_in_some_rounds() {
 #[test]
 fn breaches_name_forbidden_pairings() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "players.csv", "Anna\nBen\n");
-    let path = folder.path().join("two.trf");
-    let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "1"]);
+    let path: &str = &new_tournament(folder.path(), "Anna\nBen\n", &["--rounds", "1"]);
     ok(&["tournament", "forbid", path, "1", "2"]);
     let (code, _, errors) = run(&["tournament", "pair", path], "");
     assert_eq!(code, Some(1), "{errors}");
