@@ -38,7 +38,7 @@ const ROUND: usize = 10;
 /// The largest player number that fits into its columns.
 const MAX_PLAYERS: usize = 9999;
 /// The largest number of rounds.
-const MAX_ROUNDS: usize = 999;
+pub(crate) const MAX_ROUNDS: usize = 999;
 /// The last round before which players may be renumbered (C.04.2).
 const LAST_RENUMBERED: usize = 4;
 /// The maximum number of repeated games in a message.
@@ -637,8 +637,8 @@ impl Report {
             }
         }
         for (index, player) in self.players.iter().enumerate() {
-            let later = player.entries.iter().enumerate().skip(rounds);
-            let lost = later.into_iter().find(|(_, entry)| **entry != Entry::EMPTY);
+            let mut later = player.entries.iter().enumerate().skip(rounds);
+            let lost = later.find(|(_, entry)| **entry != Entry::EMPTY);
             if let Some((round, _)) = lost.filter(|_| !self.is_withdrawn(index)) {
                 let (player, round) = (index + 1, round + 1);
                 return Err(TournamentStateError::LostBye { player, round });
@@ -958,8 +958,8 @@ impl Report {
         let marks = [board.white, board.black].map(|p| self.players[p].entry(round).mark);
         // In a round that is not paired yet, the games of absent players will be forfeits.
         let marks = match marks.map(|mark| mark.is_bye()) {
-            _ if round < self.paired() => marks,
             [false, false] => marks,
+            _ if round < self.paired() => marks,
             [true, true] => [Mark::ForfeitLoss; 2],
             [true, false] => [Mark::ForfeitLoss, Mark::ForfeitWin],
             [false, true] => [Mark::ForfeitWin, Mark::ForfeitLoss],

@@ -7,7 +7,7 @@ use super::print_error;
 use crate::arena::tournament::scoring::Scoring;
 use crate::arena::tournament::tie_breaks::TieBreak;
 use crate::arena::tournament::trf::{
-    Board, BoardResult, Field, Header, Mark, Registration, Report,
+    Board, BoardResult, Field, Header, MAX_ROUNDS, Mark, Registration, Report,
 };
 use crate::arena::tournament::{berger, registration};
 use crate::base::file;
@@ -20,8 +20,12 @@ use listing::{Form, Listing, bye_name, titled};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The possible numbers of rounds.
+const ROUNDS: RangeInclusive<i64> = 1..=MAX_ROUNDS as i64;
 
 /// Run a Swiss tournament or a round robin for human players: pairings, results, standings
 ///
@@ -107,7 +111,7 @@ enum Action {
             long,
             value_name = "N,...",
             value_delimiter = ',',
-            value_parser = clap::value_parser!(u16).range(1..=999),
+            value_parser = clap::value_parser!(u16).range(ROUNDS),
             required = true
         )]
         round: Vec<u16>,
@@ -248,7 +252,7 @@ struct EditedData {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=999),
+        value_parser = clap::value_parser!(u16).range(ROUNDS),
         conflicts_with = "player"
     )]
     rounds: Option<u16>,
@@ -281,7 +285,7 @@ struct NewArgs {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=999),
+        value_parser = clap::value_parser!(u16).range(ROUNDS),
         required_unless_present = "round_robin"
     )]
     rounds: Option<u16>,
