@@ -475,6 +475,41 @@ def a_game_outlives_reload_and_server(browser, server):
     tab.context.close()
 
 
+def reopening_a_game_returns_no_time(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    left = lambda page: sum(float(part) * unit for part, unit in zip(reversed(page.locator("#below .clock").inner_text().split(":")), [1, 60]))
+    tab.new(you="both", clock="5+0")
+    page.wait_for_timeout(2500)
+    tab.reload()
+    expect(page.locator("#resign")).to_be_enabled()
+    assert left(page) <= 298, left(page)
+    tab.play("e4")
+    tab.has_plies(1)
+    # Another tab lists the open game, cannot delete it, and takes it over with its clock.
+    page.wait_for_timeout(2500)
+    other = tab.context.new_page()
+    other.goto(server.address)
+    listed = other.locator("#unfinished p", has_text="5+0").filter(has_text="open in another tab")
+    expect(listed.locator("button")).to_have_text(["Resume"])
+    listed.get_by_text("Resume").click()
+    expect(other.locator("#moves button")).to_have_count(1)
+    expect(page.locator("#alert")).to_contain_text("another tab")
+    other.click("#flip")
+    assert left(other) <= 298, left(other)
+    # A stopped server stores the clock.
+    other.wait_for_timeout(2000)
+    server.end()
+    server.start()
+    tab.context.close()
+    tab = Tab(browser, server)
+    tab.page.locator("#unfinished p", has_text="two players, 1 move, 5+0").get_by_text("Resume").first.click()
+    tab.has_plies(1)
+    tab.page.click("#flip")
+    assert left(tab.page) <= 296, left(tab.page)
+    tab.close()
+
+
 def two_people_agree_a_draw(browser, server):
     tab = Tab(browser, server)
     page = tab.page
@@ -1071,6 +1106,7 @@ TESTS = [
     variants_of_draughts_and_odds,
     a_rafle_with_two_routes,
     a_game_outlives_reload_and_server,
+    reopening_a_game_returns_no_time,
     two_people_agree_a_draw,
     the_first_page_has_the_menu,
     the_first_paint_needs_no_script,

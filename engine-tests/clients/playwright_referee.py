@@ -134,6 +134,31 @@ def the_hand_and_the_clock(browser, server):
     tab.close()
 
 
+def reopening_a_log_returns_no_time(browser, server):
+    tab = Desk(browser, server)
+    page = tab.page
+    tab.begin("fide-2023", "5m", white="Clara", black="Dora")
+    page.click("#press")
+    page.wait_for_timeout(2200)
+    # The clock goes on after a reload, even before the first event.
+    tab.reload()
+    expect(page.locator("#press")).to_have_text("Clock running")
+    expect(page.locator("#below .clock")).to_have_text(re.compile("4:5[0-8]"))
+    other = Desk(browser, server)
+    other.page.keyboard.press("Escape")
+    other.page.click("#arbitrate")
+    listed = other.page.locator("#logs p", has_text="Clara – Dora")
+    expect(listed).to_contain_text("0 events, open in another tab")
+    expect(listed.locator("button")).to_have_text(["Resume"])
+    # In another tab, the clock is paused.
+    listed.get_by_text("Resume").click()
+    expect(page.locator("#alert")).to_contain_text("another tab")
+    expect(other.page.locator("#press")).to_have_text("Start clock")
+    expect(other.page.locator("#below .clock")).to_have_text(re.compile("4:5[0-8]"))
+    tab.close()
+    other.close()
+
+
 def a_capture_by_hand(browser, server):
     tab = Desk(browser, server)
     tab.begin("fide-2009", "-")
@@ -446,6 +471,7 @@ def every_size_and_colour_scheme(browser, server):
 TESTS = [
     a_game_under_each_edition_with_a_claim,
     the_hand_and_the_clock,
+    reopening_a_log_returns_no_time,
     a_capture_by_hand,
     adjourned_sealed_and_opened,
     a_score_sheet_is_printed,

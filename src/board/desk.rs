@@ -37,6 +37,14 @@ pub(super) trait Desk: Send + Sync {
 
     fn on_flag_fall(&mut self) {}
 
+    /// Returns whether a clock runs whose time [`Self::save_clock`] would store.
+    fn has_running_clock(&self) -> bool {
+        false
+    }
+
+    /// Stores the time spent on the current turn, so that closing the desk does not return it.
+    fn save_clock(&mut self) {}
+
     /// Returns whether a part of the game has not been stored yet.
     fn is_unsaved(&self) -> bool {
         false

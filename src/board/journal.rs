@@ -28,6 +28,9 @@ pub(super) type GameJournal = Journal<Entry>;
 pub(super) enum Entry {
     /// A move in UCI or Hub notation, and the time spent on the move in milliseconds.
     Move(String, u64),
+    /// The time spent on the current turn so far, in milliseconds. Stored while the clock runs and
+    /// when the game is closed, so that reopening a game returns no time to the player.
+    Thought(u64),
     /// A takeback that leaves this many moves.
     Back(usize),
     End(End),
@@ -138,7 +141,8 @@ impl Journals {
             let Progress { plies, is_over } = game.progress();
             let began = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let began = u64::try_from(began.as_millis()).unwrap_or(u64::MAX);
-            let saved = SavedGame { id, terms: game.terms, plies, began, result: None };
+            let terms = game.terms;
+            let saved = SavedGame { id, terms, plies, began, open: false, result: None };
             (plies > 0).then_some((last, is_over, saved))
         };
         let mut found: Vec<_> = self.ids().filter_map(game).collect();
@@ -249,6 +253,7 @@ impl ReadGame {
         let start = Progress { plies: 0, is_over: false };
         self.entries.iter().fold(start, |game, entry| match entry {
             Entry::Move(..) => Progress { plies: game.plies + 1, ..game },
+            Entry::Thought(_) => game,
             Entry::Back(left) => Progress { plies: *left, is_over: false },
             Entry::End(_) => Progress { is_over: true, ..game },
         })
@@ -310,7 +315,8 @@ mod tests {
         }
         let found = journals.saved().unfinished;
         let began = found[0].began;
-        let expected = SavedGame { id: id.clone(), terms: terms(), plies: 1, began, result: None };
+        let (open, result) = (false, None);
+        let expected = SavedGame { id: id.clone(), terms: terms(), plies: 1, began, open, result };
         assert_eq!(found, [expected]);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
         assert!(now - u128::from(began) < 600_000, "{began}");

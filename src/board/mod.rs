@@ -99,6 +99,7 @@ impl Server {
             logs,
             slots: Arc::new(Semaphore::new(searches)),
             open: std::sync::Mutex::default(),
+            closed: std::sync::Condvar::new(),
         };
         let tabs = Arc::new(Semaphore::new(MAX_TABS));
         let reception = Reception { guard, shared: Arc::new(shared), tabs };

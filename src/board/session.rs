@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Notify, Semaphore};
@@ -36,6 +36,10 @@ const MAX_MESSAGES: u32 = 100;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Time between two attempts to store a game, for example while the disk is full.
 const SAVE_INTERVAL: Duration = Duration::from_secs(2);
+/// Time after which a running clock is stored, so that a killed server loses at most this time.
+const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
+/// Maximum time to wait for another tab to close a game.
+const HANDOVER: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -46,28 +50,50 @@ pub(super) struct Shared {
     pub slots: Arc<Semaphore>,
     /// The open games by id. Each has a signal that is sent when another tab takes over the game.
     pub open: Mutex<HashMap<String, Arc<Notify>>>,
+    /// Signals that a tab has closed its games.
+    pub closed: Condvar,
 }
 
 impl Shared {
-    /// Registers a game as open in the tab that owns `taken`. If the game was open in another tab,
-    /// that tab is notified.
+    /// Registers a game as open in the tab that owns `taken`. If the game is open in another tab,
+    /// notifies that tab and waits until it has stored its clock and closed the game.
     fn take(&self, id: &str, taken: &Arc<Notify>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
-            && !Arc::ptr_eq(&other, taken)
-        {
+        let other_tab = |open: &HashMap<String, Arc<Notify>>| {
+            open.get(id).filter(|tab| !Arc::ptr_eq(tab, taken)).cloned()
+        };
+        let mut open = self.open_games();
+        if let Some(other) = other_tab(&open) {
             other.notify_one();
+            let is_there = |open: &mut HashMap<_, _>| other_tab(open).is_some();
+            let waited = self.closed.wait_timeout_while(open, HANDOVER, is_there);
+            (open, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
+        open.insert(id.to_owned(), Arc::clone(taken));
     }
 
-    /// Releases the games of the tab that owns `taken`.
-    fn leave(&self, taken: &Arc<Notify>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|_, tab| !Arc::ptr_eq(tab, taken));
+    /// Releases the games of the tab that owns `taken`, except the game `kept`.
+    fn leave(&self, taken: &Arc<Notify>, kept: Option<&str>) {
+        self.open_games().retain(|id, tab| !Arc::ptr_eq(tab, taken) || Some(id.as_str()) == kept);
+        self.closed.notify_all();
     }
 
     fn is_open(&self, id: &str) -> bool {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
+        self.open_games().contains_key(id)
+    }
+
+    /// Returns whether a game is open in the tab that owns `taken`.
+    fn is_open_in(&self, id: &str, taken: &Arc<Notify>) -> bool {
+        self.open_games().get(id).is_some_and(|tab| Arc::ptr_eq(tab, taken))
+    }
+
+    /// Releases a game that could not be opened.
+    fn release(&self, id: &str) {
+        self.open_games().remove(id);
+        self.closed.notify_all();
+    }
+
+    fn open_games(&self) -> MutexGuard<'_, HashMap<String, Arc<Notify>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -212,7 +238,7 @@ struct OpenedFile {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.shared.leave(&self.taken);
+        self.close(None);
     }
 }
 
@@ -253,6 +279,7 @@ enum Woken {
     Taken,
     FlagFalls,
     SaveAgain,
+    SaveClock,
     Message(Option<Result<Message, axum::Error>>),
     Engine(EngineEvent),
 }
@@ -279,11 +306,15 @@ async fn converse(
         }
         work = match session.wake(socket, events).await {
             Woken::Taken => Box::new(|session| {
-                session.desk = None;
+                session.close(None);
                 vec![ServerMessage::Moved]
             }),
             Woken::FlagFalls => Box::new(Session::on_flag_fall),
             Woken::SaveAgain => Box::new(Session::save_again),
+            Woken::SaveClock => Box::new(|session| {
+                session.desk.iter_mut().for_each(|desk| desk.save_clock());
+                Vec::new()
+            }),
             Woken::Engine(event) => Box::new(|session| session.on_engine_event(event)),
             Woken::Message(message) => {
                 if second.elapsed() > Duration::from_secs(1) {
@@ -328,6 +359,12 @@ impl Session {
                 _ => std::future::pending().await,
             }
         };
+        let ticks = async {
+            match &self.desk {
+                Some(desk) if desk.has_running_clock() => tokio::time::sleep(CLOCK_INTERVAL).await,
+                _ => std::future::pending().await,
+            }
+        };
         tokio::select! {
             // Poll the branches in order: a tab whose game was taken over must not change the game.
             biased;
@@ -336,19 +373,24 @@ impl Session {
             message = socket.recv() => Woken::Message(message),
             Some(event) = events.recv() => Woken::Engine(event),
             () = saves => Woken::SaveAgain,
+            () = ticks => Woken::SaveClock,
         }
     }
 
     fn welcome(&self) -> ServerMessage {
         let SavedGames { mut unfinished, finished } = self.shared.journals.saved();
-        unfinished.retain(|game| !self.shared.is_open(&game.id));
+        unfinished.retain(|game| !self.shared.is_open_in(&game.id, &self.taken));
         unfinished.truncate(MAX_LISTED);
+        for game in &mut unfinished {
+            game.open = self.shared.is_open(&game.id);
+        }
         let with_result = |game: SavedGame| {
             let finished = self.finished_game(&game.id).ok()?;
             Some(SavedGame { result: Some(finished.result), ..game })
         };
         let finished = finished.into_iter().take(MAX_LISTED).filter_map(with_result).collect();
-        let logs = self.shared.logs.list(|id| self.shared.is_open(id));
+        let mut logs = self.shared.logs.list(|id| self.shared.is_open(id));
+        logs.retain(|log| !self.shared.is_open_in(&log.id, &self.taken));
         let engine = |entrant: &Entrant| {
             let (name, game) = (entrant.name.clone(), game_of(entrant));
             AvailableEngine { name, game, analyses: can_analyse(entrant) }
@@ -435,38 +477,14 @@ impl Session {
                 );
                 self.arbitrate(log, more.then(|| note.to_owned()))
             }
-            Request::Resume { id } if self.shared.logs.has(&id) => {
-                let (log, file, note) =
-                    self.shared.logs.open(&id).map_err(RequestError::OpenLog)?;
-                let laws = self.at_arbiter(log, id, file);
-                let note = note.map(|note| note.in_language(self.language));
-                Ok(Update::BoardAnd(note.map_or(laws, |text| ServerMessage::Note { text })))
-            }
             Request::Resume { id } => {
-                let stored = self.shared.journals.resume(&id);
-                let StoredGame { terms, entries, began, journal, damage } =
-                    stored.map_err(open_error)?;
+                let was_open = self.shared.is_open_in(&id, &self.taken);
                 self.shared.take(&id, &self.taken);
-                let update = match terms.game {
-                    GameKind::Chess => {
-                        let game = self.new_game::<chess::Position>(terms)?.dated(began);
-                        self.play(game, id, &entries, journal)
-                    }
-                    GameKind::Draughts => {
-                        let game = self.new_game::<draughts::Position>(terms)?.dated(began);
-                        self.play(game, id, &entries, journal)
-                    }
-                }?;
-                let lost = self.language.of(
-                    "A part of the game could not be read:",
-                    "Une partie du fichier n'a pas pu être lue :",
-                );
-                let note = || format!("{lost} {damage}.");
-                Ok(if damage.is_loss() {
-                    Update::BoardAnd(ServerMessage::Note { text: note() })
-                } else {
-                    update
-                })
+                let resumed = self.resume(&id);
+                if resumed.is_err() && !was_open {
+                    self.shared.release(&id);
+                }
+                resumed
             }
             Request::Forget { id } => {
                 if self.shared.is_open(&id) {
@@ -512,6 +530,46 @@ impl Session {
         }
     }
 
+    /// Opens a stored game or log that was registered as open in this tab.
+    fn resume(&mut self, id: &str) -> Result<Update, RequestError> {
+        if self.shared.logs.has(id) {
+            let (log, file, note) = self.shared.logs.open(id).map_err(RequestError::OpenLog)?;
+            let laws = self.at_arbiter(log, id.to_owned(), file);
+            let note = note.map(|note| note.in_language(self.language));
+            return Ok(Update::BoardAnd(note.map_or(laws, |text| ServerMessage::Note { text })));
+        }
+        let StoredGame { terms, entries, began, journal, damage } =
+            self.shared.journals.resume(id).map_err(open_error)?;
+        let update = match terms.game {
+            GameKind::Chess => {
+                let game = self.new_game::<chess::Position>(terms)?.dated(began);
+                self.play(game, id.to_owned(), &entries, journal)
+            }
+            GameKind::Draughts => {
+                let game = self.new_game::<draughts::Position>(terms)?.dated(began);
+                self.play(game, id.to_owned(), &entries, journal)
+            }
+        }?;
+        Ok(if damage.is_loss() {
+            let lost = self.language.of(
+                "A part of the game could not be read:",
+                "Une partie du fichier n'a pas pu être lue :",
+            );
+            let text = format!("{lost} {damage}.");
+            Update::BoardAnd(ServerMessage::Note { text })
+        } else {
+            update
+        })
+    }
+
+    /// Closes the desk, which stores its clock, and releases the games of this tab except `kept`.
+    fn close(&mut self, kept: Option<&str>) {
+        if let Some(mut desk) = self.desk.take() {
+            desk.save_clock();
+        }
+        self.shared.leave(&self.taken, kept);
+    }
+
     /// Stores a new log and opens the arbiter's desk. If `note` is given, it is sent instead of the
     /// laws.
     fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Update, RequestError> {
@@ -522,8 +580,8 @@ impl Session {
 
     /// Opens the arbiter's desk and returns the laws.
     fn at_arbiter(&mut self, log: Log, id: String, file: LogFile) -> ServerMessage {
-        self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
+        self.close(Some(&id));
         let arbiter = Arbiter::new(log, id, file, self.language);
         let laws = arbiter.laws();
         self.desk = Some(Box::new(arbiter));
@@ -539,7 +597,6 @@ impl Session {
         let game = self.new_game::<G>(terms)?;
         let stored = self.shared.journals.begin(game.terms());
         let (id, journal) = stored.map_err(RequestError::StoreGame)?;
-        self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
         self.play(game, id, &[], journal)
     }
@@ -553,8 +610,8 @@ impl Session {
         entries: &[Entry],
         journal: GameJournal,
     ) -> Result<Update, RequestError> {
-        game.resume(id, entries, journal)?;
-        self.desk = None;
+        game.resume(id.clone(), entries, journal)?;
+        self.close(Some(&id));
         game.go_on(self.notation);
         self.desk = Some(Box::new(game));
         Ok(Update::Board)
@@ -590,8 +647,8 @@ impl Session {
         }
         let games = self.file.as_ref().map(|file| Arc::clone(&file.games));
         let study = study.with_games(games);
+        self.close(None);
         self.desk = Some(Box::new(study));
-        self.shared.leave(&self.taken);
         let note = |text| Update::BoardAnd(ServerMessage::Note { text });
         Ok(opened.note.map_or(Update::Board, note))
     }

@@ -7,12 +7,14 @@ use crate::board::desk::name_of;
 use crate::laws::any::{AnyReferee, LineError};
 use crate::laws::edition::Edition;
 use crate::laws::event::read::in_lower_case;
+use crate::laws::event::time::Hms;
 use crate::laws::event::word;
 use crate::laws::language::Language;
 use crate::laws::log::{GameError, LogLine as Line, is_named};
 use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// Maximum number of events in a log, far more than even a long game needs.
 pub(in crate::board) const MAX_EVENTS: usize = 2000;
@@ -24,6 +26,9 @@ pub(in crate::board) const MAX_POSITIONS: usize = 20_000;
 /// The prefix of a remark that preserves an event that was taken back. Programs that do not know
 /// the prefix treat the line as an ordinary remark.
 const STRUCK: &str = "# struck: ";
+/// The prefix of a remark after the last event: the thinking time of the current turn, as in
+/// `# clock: 0:00:07.3`.
+const CLOCK: &str = "# clock: ";
 /// The name of the game in the first line of every log (`game board EDITION`).
 const ABOUT: &str = "board";
 
@@ -130,6 +135,8 @@ pub(in crate::board) struct Log {
     entries: Vec<Entry>,
     /// The events that were taken back, each with the number of entries before it.
     struck: Vec<(usize, String)>,
+    /// The thinking time of the current turn according to the file, if its clock was started.
+    clock: Option<Duration>,
 }
 
 #[derive(Default, Debug)]
@@ -170,7 +177,7 @@ impl Log {
         }
         let start = AnyReferee::new(edition, *rules);
         let (heads, entries, struck) = (Heads::default(), Vec::new(), Vec::new());
-        Ok(Self { heads, edition, first, start, entries, struck })
+        Ok(Self { heads, edition, first, start, entries, struck, clock: None })
     }
 
     /// Reads the first game in a file of logs and applies its events. Also returns whether the file
@@ -192,8 +199,9 @@ impl Log {
             let fault = match (Line::read(line), &mut part.log) {
                 (Err(error), _) => Some(error.into()),
                 (Ok(Line::Remark), log) => {
-                    match (line.strip_prefix(STRUCK), log) {
-                        (Some(event), Some(log)) => log.strike(event),
+                    match (line.strip_prefix(STRUCK), clock_of(line), log) {
+                        (Some(event), _, Some(log)) => log.strike(event),
+                        (_, Some(clock), Some(log)) => log.clock = Some(clock),
                         _ => heads.take(line.trim_start_matches('#')),
                     }
                     None
@@ -271,6 +279,7 @@ impl Log {
         let rulings = referee.line_in(line, language)?;
         let line = referee.last_event().unwrap_or_default();
         self.entries.push(Entry { line, rulings, referee });
+        self.clock = None;
         Ok(())
     }
 
@@ -292,6 +301,12 @@ impl Log {
             self.struck.insert(at, (left, entry.line));
         }
         true
+    }
+
+    /// Returns the thinking time of the current turn, if the log was read from a file that contains
+    /// this time.
+    pub(super) const fn clock(&self) -> Option<Duration> {
+        self.clock
     }
 
     /// Adds a struck line after the last event.
@@ -328,6 +343,18 @@ impl Log {
     }
 }
 
+/// Returns the last line of a stored log, which contains the thinking time of the current turn.
+pub(super) fn clock_line(taken: Duration) -> String {
+    let tenths = Duration::from_millis(taken.as_millis() as u64 / 100 * 100);
+    format!("{CLOCK}{}\n", Hms(tenths))
+}
+
+/// Parses a line in the format of [`clock_line`].
+pub(super) fn clock_of(line: &str) -> Option<Duration> {
+    let Hms(taken) = line.strip_prefix(CLOCK)?.parse().ok()?;
+    Some(taken)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -358,6 +385,21 @@ mod tests {
         assert_eq!(again.heads.white, "Anna = <b>");
         let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
         assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
+    }
+
+    #[test]
+    fn reads_the_clock_after_the_last_event() {
+        let mut log = Log::new(terms(Edition::Fide2009, "time = \"60m\"")).unwrap();
+        log.rule("moves e4", Language::English).unwrap();
+        let text = log.text() + &clock_line(Duration::from_millis(7340));
+        assert!(text.ends_with("\n# clock: 0:00:07.3\n"), "{text}");
+        let (mut again, _) = Log::read(&text).unwrap();
+        assert_eq!(again.clock(), Some(Duration::from_millis(7300)));
+        assert_eq!(again.text(), log.text());
+        let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
+        assert!(checked.failures.is_empty(), "{checked:?}");
+        again.rule("white press +8", Language::English).unwrap();
+        assert_eq!(again.clock(), None, "another turn has begun");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Storage for the arbiter's logs. Each log is a file in the user's folder, next to the game
 //! journals, so that no event is lost if the server is killed.
 //!
-//! Events are appended to the file. A partial last line is ignored when the log is opened. If any
+//! Events are appended to the file. The last line contains the thinking time of the current turn, so
+//! that reopening a log returns no time to the player. A partial last line is ignored when the log is opened. If any
 //! other line cannot be read, the file is copied under a new name and then truncated before the
 //! unreadable line.
 
-use super::log::{Log, LogPart};
+use super::log::{Log, LogPart, clock_line, clock_of};
 use crate::base::file::{create_private, replace, save_damaged};
 use crate::base::journal::AppendFile;
 use crate::board::guard::{is_id, random_id};
@@ -15,7 +16,7 @@ use crate::laws::language::{Bilingual, InFrench as _, Language};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Maximum size of a log file, in bytes.
 const MAX_FILE_SIZE: u64 = 1 << 20;
@@ -45,7 +46,7 @@ impl Logs {
     pub(crate) fn store(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
         let file = create_private(&self.path(&id))?;
-        let mut file = LogFile { file: AppendFile::new(file) };
+        let mut file = LogFile { file: AppendFile::new(file), events_end: 0 };
         file.append(&log.text())?;
         Ok((id, file))
     }
@@ -84,11 +85,14 @@ impl Logs {
             }
             None => None,
         };
+        let events = log.text();
+        let events_end = events.len() as u64;
+        let text = events + &log.clock().map(clock_line).unwrap_or_default();
         // The next event must not be appended to a partial line.
-        if fs::metadata(&path)?.len() != log.text().len() as u64 {
-            replace(&path, log.text().as_bytes())?;
+        if fs::metadata(&path)?.len() != text.len() as u64 {
+            replace(&path, text.as_bytes())?;
         }
-        Ok((log, LogFile { file: AppendFile::open(&path)? }, note))
+        Ok((log, LogFile { file: AppendFile::open(&path)?, events_end }, note))
     }
 
     /// Returns the complete lines of a log file, without a partial last line.
@@ -108,8 +112,8 @@ impl Logs {
         }
     }
 
-    /// Returns the logs that have events, latest first, and removes logs without events. Skips logs
-    /// for which `is_open` returns true.
+    /// Returns the logs in which an event has happened or the clock was started, latest first, and
+    /// removes the other logs that are not open.
     pub(crate) fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
@@ -120,13 +124,17 @@ impl Logs {
         let mut ids: Vec<(SystemTime, String)> =
             ids.filter_map(|id| Some((time(&id).ok()?, id))).collect();
         ids.sort_by(|a, b| b.cmp(a));
-        let logs = ids.into_iter().filter(|(_, id)| !is_open(id)).filter_map(|(_, id)| {
-            let (about, events) = describe(&self.read(&id).ok()?);
-            if events == 0 {
-                self.forget(&id);
+        let logs = ids.into_iter().filter_map(|(_, id)| {
+            let text = self.read(&id).ok()?;
+            let (about, events) = describe(&text);
+            let open = is_open(&id);
+            if events == 0 && text.lines().all(|line| clock_of(line).is_none()) {
+                if !open {
+                    self.forget(&id);
+                }
                 return None;
             }
-            Some(StoredLog { id, about, events })
+            Some(StoredLog { id, about, events, open })
         });
         logs.take(MAX_LISTED).collect()
     }
@@ -153,29 +161,42 @@ fn describe(text: &str) -> (String, usize) {
 #[derive(Debug)]
 pub(in crate::board) struct LogFile {
     file: AppendFile,
+    /// The length of the file without the line that contains the clock.
+    events_end: u64,
 }
 
 impl LogFile {
-    /// Appends events. After an error the file is unchanged, and further events can be appended.
+    /// Appends events, and removes the clock. After an error the file contains the same events as
+    /// before, and further events can be appended.
     pub(crate) fn append(&mut self, text: &str) -> io::Result<()> {
-        self.file.append(text.as_bytes())
+        self.truncate(self.events_end)?;
+        self.file.append(text.as_bytes())?;
+        self.events_end += text.len() as u64;
+        Ok(())
     }
 
-    #[cfg(test)]
-    pub(crate) fn truncate(&mut self, bytes: usize) -> io::Result<()> {
-        self.file.truncate(bytes as u64)
+    /// Stores the thinking time of the current turn.
+    pub(crate) fn set_clock(&mut self, taken: Duration) -> io::Result<()> {
+        self.truncate(self.events_end)?;
+        self.file.append(clock_line(taken).as_bytes())
     }
 
-    /// Replaces the file's text `old` with `new`, from the first line that differs. After an error
-    /// the file is unchanged, unless restoring its old text fails too.
+    pub(crate) fn truncate(&mut self, bytes: u64) -> io::Result<()> {
+        self.file.truncate(bytes)?;
+        self.events_end = bytes;
+        Ok(())
+    }
+
+    /// Replaces the file's text `old` with `new`, from the first line that differs, and removes the
+    /// clock. After an error the file has its old text, unless restoring it fails too.
     pub(crate) fn rewrite(&mut self, old: &str, new: &str) -> io::Result<()> {
         let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
         let unchanged =
             old.as_bytes()[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        self.file.truncate(unchanged as u64)?;
-        let written = self.file.append(&new.as_bytes()[unchanged..]);
+        self.truncate(unchanged as u64)?;
+        let written = self.append(&new[unchanged..]);
         if written.is_err() {
-            self.file.append(&old.as_bytes()[unchanged..])?;
+            self.append(&old[unchanged..])?;
         }
         written
     }
@@ -201,19 +222,27 @@ mod tests {
         let mut log = Log::new(terms).unwrap();
         let (id, mut file) = logs.store(&log).unwrap();
         assert!(logs.list(|_| true).is_empty() && logs.has(&id));
+        // A game whose clock was started is stored before its first event.
+        file.set_clock(Duration::from_secs(2)).unwrap();
+        assert_eq!(logs.list(|_| true)[0].events, 0);
+        file.set_clock(Duration::from_secs(90)).unwrap();
+        let (again, ..) = logs.open(&id).unwrap();
+        assert_eq!(again.clock(), Some(Duration::from_secs(90)));
         for line in ["moves e4 e5", "white offer"] {
             let before = log.text().len();
             log.rule(line, Language::English).unwrap();
             file.append(log.text().split_at(before).1).unwrap();
         }
         let about = "White – Black, fide-2009".to_owned();
-        assert_eq!(logs.list(|_| false), [StoredLog { id: id.clone(), about, events: 3 }]);
+        let listed = |open| StoredLog { id: id.clone(), about: about.clone(), events: 3, open };
+        assert_eq!(logs.list(|_| false), [listed(false)]);
+        assert_eq!(logs.list(|_| true), [listed(true)]);
         // Simulates a server that was killed while writing a line.
         file.append("black acc").unwrap();
         let (again, mut file, note) = logs.open(&id).unwrap();
         assert_eq!((again.text(), note), (log.text(), None));
         log.truncate(2);
-        file.truncate(log.text().len()).unwrap();
+        file.truncate(log.text().len() as u64).unwrap();
         file.append("black resign\n").unwrap();
         assert_eq!(logs.open(&id).unwrap().0.entries().len(), 3);
         logs.forget(&id);

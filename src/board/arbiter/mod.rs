@@ -84,7 +84,8 @@ pub(super) struct Arbiter {
 
 impl Arbiter {
     pub(super) fn new(log: Log, id: String, file: LogFile, language: Language) -> Self {
-        Self { log, id, file, language, watch: Watch::default(), turns: Vec::new() }
+        let watch = Watch::stopped_at(log.clock().unwrap_or_default());
+        Self { log, id, file, language, watch, turns: Vec::new() }
     }
 
     pub(super) fn laws(&self) -> ServerMessage {
@@ -123,7 +124,20 @@ impl Arbiter {
             return Err(error.into());
         }
         self.go_on(before, pressed, runs, now);
+        self.store_clock(now);
         Ok(())
+    }
+
+    /// Stores the time on the stopwatch if it was started in this turn.
+    fn store_clock(&mut self, now: Instant) {
+        let (runs, taken) = (self.watch.runs(), self.watch.taken(now));
+        let clocked = each!(self.referee(), referee => referee.has_clock());
+        if !clocked || self.referee().verdict().is_some() || !runs && taken.is_zero() {
+            return;
+        }
+        if let Err(error) = self.file.set_clock(taken) {
+            tracing::warn!("cannot save the clock of the log {}: {error}", self.id);
+        }
     }
 
     /// Updates the stopwatch after events have been added. `before` is the index of the first new
@@ -149,7 +163,7 @@ impl Arbiter {
         }
     }
 
-    fn take_back(&mut self) -> Result<(), ArbiterError> {
+    fn take_back(&mut self, now: Instant) -> Result<(), ArbiterError> {
         let mut shorter = self.log.clone();
         if !shorter.take_back() {
             return Err(ArbiterError::NothingToTakeBack);
@@ -160,6 +174,7 @@ impl Arbiter {
         while let Some((_, passed)) = self.turns.pop_if(|(events, _)| *events >= left) {
             self.watch.turn_back(passed);
         }
+        self.store_clock(now);
         Ok(())
     }
 
@@ -323,9 +338,15 @@ impl Requests for Arbiter {
         match request {
             Request::Event { line } => self.happen(&line, now)?,
             Request::Move { text } => self.make(&text, notation, now)?,
-            Request::TakeBack => self.take_back()?,
-            Request::Watch { runs: true } => self.watch.start(now),
-            Request::Watch { runs: false } => self.watch.halt(now),
+            Request::TakeBack => self.take_back(now)?,
+            Request::Watch { runs } => {
+                if runs {
+                    self.watch.start(now);
+                } else {
+                    self.watch.halt(now);
+                }
+                self.store_clock(now);
+            }
             Request::Next { line } => {
                 return Ok(Update::Only(ServerMessage::Next(self.next(&line))));
             }
@@ -353,6 +374,14 @@ impl Desk for Arbiter {
     fn on_language(&mut self, language: Language) -> Update {
         self.language = language;
         Update::BoardAnd(self.laws())
+    }
+
+    fn has_running_clock(&self) -> bool {
+        self.watch.runs()
+    }
+
+    fn save_clock(&mut self) {
+        self.store_clock(Instant::now());
     }
 
     fn board(&self, notation: Notation) -> Board {
@@ -398,12 +427,34 @@ mod tests {
         let lines: Vec<_> = desk.log.entries().iter().map(|entry| entry.line.as_str()).collect();
         assert_eq!(lines[1], "white press +0:00:07");
         assert_eq!(lines[5], "black press +0:00:06");
-        desk.take_back().unwrap();
+        desk.take_back(at(62)).unwrap();
         assert_eq!(logs.open(&desk.id).unwrap().0.text(), desk.log.text());
         desk.happen("black press", at(63)).unwrap();
         assert_eq!(desk.log.struck(), [(5, "black press +0:00:06".to_owned())]);
         assert_eq!(desk.log.entries()[5].line, "black press +0:00:08");
         assert_eq!(logs.open(&desk.id).unwrap().0.text(), desk.log.text());
+    }
+
+    #[test]
+    fn a_reopened_log_keeps_the_time_of_the_turn() {
+        let (mut desk, logs, _dir) = desk(Edition::Fide2009, "time = \"5m\"");
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        desk.on_request(Request::Watch { runs: true }, SAN).unwrap();
+        assert_eq!(logs.list(|_| false).len(), 1, "stored before the first event");
+        desk.watch = Watch::default();
+        desk.watch.start(at(0));
+        desk.happen("white move e2e4", at(4)).unwrap();
+        desk.store_clock(at(30));
+        let (log, file, note) = logs.open(&desk.id).unwrap();
+        assert_eq!((log.text(), note), (desk.log.text(), None));
+        let mut again = Arbiter::new(log, desk.id.clone(), file, Language::English);
+        assert_eq!(again.board(SAN).clocks, [Some(270_000), Some(300_000)]);
+        assert_eq!(again.board(SAN).running, None);
+        again.watch.start(at(100));
+        again.happen("white press", at(105)).unwrap();
+        assert_eq!(again.log.entries()[1].line, "white press +0:00:35");
+        assert_eq!(again.board(SAN).clocks[0], Some(265_000));
     }
 
     #[test]
@@ -436,7 +487,7 @@ mod tests {
         assert!(panel.events[0].rulings.is_empty(), "no player has claimed the illegal move");
         assert_eq!((board.plies.len(), panel.presses), (0, Some(Side::White)));
         desk.on_request(Request::TakeBack, SAN).unwrap();
-        assert!(desk.take_back().is_err());
+        assert!(desk.take_back(now).is_err());
     }
 
     #[test]

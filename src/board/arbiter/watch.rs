@@ -11,6 +11,11 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    /// Creates a stopped watch that shows a time.
+    pub(super) const fn stopped_at(before: Duration) -> Self {
+        Self { since: None, before }
+    }
+
     pub(super) const fn runs(&self) -> bool {
         self.since.is_some()
     }
@@ -26,7 +31,7 @@ impl Watch {
     }
 
     pub(super) fn halt(&mut self, now: Instant) {
-        *self = Self { since: None, before: self.taken(now) };
+        *self = Self::stopped_at(self.taken(now));
     }
 
     /// Resets the watch for the next turn. A running watch keeps running, and a stopped watch stays

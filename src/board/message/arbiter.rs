@@ -121,4 +121,6 @@ pub(crate) struct StoredLog {
     pub id: String,
     pub about: String,
     pub events: usize,
+    /// Set if the log is open in another tab.
+    pub open: bool,
 }

@@ -66,6 +66,8 @@ pub(crate) struct SavedGame {
     pub plies: usize,
     /// The time at which the game began, in milliseconds since 1970.
     pub began: u64,
+    /// Set if the unfinished game is open in another tab.
+    pub open: bool,
     /// The result, for example `1-0`; `None` if the game is unfinished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<&'static str>,

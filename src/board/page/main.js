@@ -233,6 +233,9 @@ function show(next) {
   if (same) soundOf(before, next);
   if (!stays) seen = [[], []];
   state = next;
+  // The clock of a log goes on after the page was loaded again.
+  if (reopens && next.referee?.clocked && sessionStorage.getItem("clock") === "runs") ask({ ask: "watch", runs: true });
+  sessionStorage.setItem("clock", next.running ? "runs" : "stopped");
   reopens = false;
   for (const dialog of [editor, games, studies, logs]) dialog.done();
   received = performance.now();

@@ -97,6 +97,15 @@ function described({ terms, plies, began, result }) {
   return `${game}, ${you}, ${ending}${counted(Math.ceil(plies / 2), "{0} move", "{0} moves")}, ${time}, ${say("begun {0}", date)}`;
 }
 
+// Returns the row of an unfinished game or a log in its list. A game that is open in another tab can
+// be resumed here, but not deleted.
+export function storedRow({ id, open }, about, { resume, forget }) {
+  const text = open ? `${about}, ${say("open in another tab")}` : about;
+  const remove = element("button", { type: "button", "aria-label": say("delete: {0}", text), onclick: () => forget(id) }, say("Delete"));
+  return element("p", { class: "row" }, element("span", {}, text),
+    element("button", { type: "button", onclick: () => resume(id) }, say("Resume")), ...open ? [] : [remove]);
+}
+
 const NAMES = ["your-name", "white-name", "black-name"];
 
 // Sets up the dialog for new games. `list` asks the server for the unfinished games. `leave` asks
@@ -210,11 +219,8 @@ export function newGame({ begin, resume, forget, list, leave }) {
       shape();
     },
     unfinished: games => {
-      const list = games.map(one => element("p", { class: "row" },
-        element("span", {}, described(one)),
-        element("button", { type: "button", onclick: () => leave(() => { dialog.close(); resume(one.id); }) }, say("Resume")),
-        element("button", { type: "button", "aria-label": say("delete: {0}", described(one)), onclick: () => forget(one.id) }, say("Delete"))));
-      byId("unfinished").replaceChildren(...list);
+      const goOn = id => leave(() => { dialog.close(); resume(id); });
+      byId("unfinished").replaceChildren(...games.map(one => storedRow(one, described(one), { resume: goOn, forget })));
     },
   };
 }

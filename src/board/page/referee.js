@@ -5,7 +5,7 @@
 
 import { byId, element } from "./dom.js";
 import { counted, eventName, isFrench, say } from "./french.js";
-import { inUnits, prepare } from "./panel.js";
+import { inUnits, prepare, storedRow } from "./panel.js";
 import { fillSheet } from "./sheet.js";
 
 const NAMES = { white: "White", black: "Black" };
@@ -374,11 +374,9 @@ export function newLog({ begin, open, resume, forget }) {
       waits = false;
     },
     unfinished: logs => {
-      const row = ({ id, about, events }) => {
-        const text = `${about}, ${counted(events, "{0} event", "{0} events")}`;
-        return element("p", { class: "row" }, element("span", {}, text),
-          element("button", { type: "button", onclick: () => { dialog.close(); resume(id); } }, say("Resume")),
-          element("button", { type: "button", "aria-label": say("delete: {0}", text), onclick: () => forget(id) }, say("Delete")));
+      const row = log => {
+        const goOn = id => { dialog.close(); resume(id); };
+        return storedRow(log, `${log.about}, ${counted(log.events, "{0} event", "{0} events")}`, { resume: goOn, forget });
       };
       byId("logs").replaceChildren(...logs.map(row));
     },

@@ -35,7 +35,7 @@ export const TEXTS = {
   "flip the board (f)": "retourner le plateau (f)", "Not connected to the server.": "Pas de connexion au serveur.",
   "Connection to the server lost, reconnecting… If the server now runs on another port, open the address that it printed.":
     "Connexion perdue, nouvel essai… Si le serveur utilise un autre port, ouvrez l’adresse qu’il a affichée.",
-  "This game was opened in another tab.": "Cette partie est ouverte dans un autre onglet.",
+  "open in another tab": "dans un autre onglet", "This game was opened in another tab.": "Cette partie est ouverte dans un autre onglet.",
   "The last moves are not saved: the disk may be full. Saving is tried again every two seconds.":
     "Les derniers coups ne sont pas enregistrés : le disque est peut-être plein. Nouvel essai toutes les deux secondes.",
   "The game on this page cannot be continued: {0}. Start a new game.": "La partie de cette page ne peut pas continuer : {0}. Commencez une nouvelle partie.",

@@ -2,9 +2,9 @@
 //!
 //! As in a match, a [`Referee`] rules on the game. It receives each move and then the clock press,
 //! with the time spent on the move. Every action is a journal [`Entry`]. A game is resumed by
-//! replaying the entries of its journal. The clock runs only while a tab has the game open. `reply`
-//! contains the opponent's actions, `view` the board for the page, and `record` the PGN or PDN of
-//! the game.
+//! replaying the entries of its journal. The clock runs only while a tab has the game open. A game
+//! that is closed keeps the time spent on the turn. `reply` contains the opponent's actions, `view`
+//! the board for the page, and `record` the PGN or PDN of the game.
 
 mod record;
 mod reply;
@@ -118,11 +118,10 @@ pub(super) struct Played<G: BoardGame> {
     /// The date of the game.
     date: SystemTime,
     language: Language,
-    /// The time at which the turn began.
-    began: Instant,
-    /// The thinking time of the side to move when the game ended without a move, for example by
-    /// resignation.
+    /// The thinking time of the side to move, up to the time `began`.
     thought: Duration,
+    /// The time at which the turn began or, if `thought` is not zero, at which it was continued.
+    began: Instant,
 }
 
 impl<G: BoardGame> Played<G> {
@@ -190,8 +189,8 @@ impl<G: BoardGame> Played<G> {
             score: None,
             date: SystemTime::now(),
             language: Language::default(),
-            began: Instant::now(),
             thought: Duration::ZERO,
+            began: Instant::now(),
         })
     }
 
@@ -279,16 +278,24 @@ impl<G: BoardGame> Played<G> {
                 }
                 self.moves.push(m);
                 self.states.push(referee);
+                self.thought = Duration::ZERO;
+                return Ok(());
+            }
+            Entry::Thought(spent) => {
+                (self.thought, self.began) = (Duration::from_millis(*spent), Instant::now());
                 return Ok(());
             }
             Entry::Back(plies) => {
                 if *plies >= self.states.len() {
                     return Err(PlayError::NoSuchMoves(*plies));
                 }
+                // A takeback of a resignation or an agreed draw continues the turn.
+                if *plies < self.moves.len() {
+                    self.thought = Duration::ZERO;
+                }
                 self.states.truncate(plies + 1);
                 self.moves.truncate(*plies);
                 self.ended = None;
-                self.thought = Duration::ZERO;
                 return Ok(());
             }
             Entry::End(End::ByMove) => return Ok(()),
@@ -306,15 +313,17 @@ impl<G: BoardGame> Played<G> {
                 rule(!player, Act::Accept)?;
             }
         }
-        self.thought = match entry {
-            Entry::End(End::Flag) => Duration::MAX,
-            _ => self.began.elapsed(),
-        };
+        if *entry == Entry::End(End::Flag) {
+            self.thought = Duration::MAX;
+        }
         self.ended = Some(referee);
         Ok(())
     }
 
     fn happen(&mut self, entry: &Entry) -> Result<(), PlayError> {
+        if matches!(entry, Entry::End(_)) {
+            self.save_clock();
+        }
         self.apply(entry)?;
         self.write(entry);
         if self.is_over() && !matches!(entry, Entry::End(_)) {
@@ -328,8 +337,20 @@ impl<G: BoardGame> Played<G> {
         self.save_again();
     }
 
+    /// Returns the time spent on the current turn.
+    fn spent(&self) -> Duration {
+        let running = if self.is_over() { Duration::ZERO } else { self.began.elapsed() };
+        self.thought.saturating_add(running)
+    }
+
     fn used(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.spent().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Returns the time that a side had left at the time `began`, or `None` without a clock.
+    fn left(&self, side: Side) -> Option<Duration> {
+        let left = self.referee().clock(side).remaining()?;
+        Some(if side == self.turn() { left.saturating_sub(self.thought) } else { left })
     }
 
     fn make(&mut self, m: G::Move) -> Result<(), PlayError> {
@@ -430,7 +451,7 @@ impl<G: BoardGame> Desk for Played<G> {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        let left = self.referee().clock(self.turn()).remaining()?;
+        let left = self.left(self.turn())?;
         if self.is_over() { None } else { self.began.checked_add(left) }
     }
 
@@ -439,6 +460,21 @@ impl<G: BoardGame> Desk for Played<G> {
             tracing::warn!("cannot record the fall of the flag: {error}");
         }
         self.opponent.stop();
+    }
+
+    fn has_running_clock(&self) -> bool {
+        !self.is_over() && self.referee().has_clock()
+    }
+
+    fn save_clock(&mut self) {
+        if !self.has_running_clock() {
+            return;
+        }
+        let entry = Entry::Thought(self.used());
+        match self.apply(&entry) {
+            Ok(()) => self.write(&entry),
+            Err(error) => tracing::warn!("cannot save the clock of the game: {error}"),
+        }
     }
 
     fn is_unsaved(&self) -> bool {

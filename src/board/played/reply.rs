@@ -62,14 +62,13 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn think(&mut self, notation: Notation) {
-        let (limits, task) = (self.limits(), self.task());
+        let (limits, task, left) = (self.limits(), self.task(), self.left(self.turn()));
         match &mut self.opponent {
             Opponent::Own(thinker) => {
                 let position = self.states[self.states.len() - 1].position().clone();
                 let seed = u64::from_str_radix(&self.id, 16).unwrap_or_default();
                 let strength = G::strength(self.terms.level, seed).ok().flatten();
                 let earlier = keys(&self.start, &self.moves);
-                let left = self.states[self.states.len() - 1].clock(position.side()).remaining();
                 let mut rng = Rng::new(seed ^ position.key());
                 let pause = pause(left, position.moves().len(), &mut rng);
                 let not_before = strength.map(|_| self.began + pause);
@@ -88,7 +87,7 @@ impl<G: BoardGame> Played<G> {
             Opponent::Other(other) => other.entrant().control.clone(),
         };
         let mut control = own.unwrap_or_default();
-        let left = self.referee().clock(self.turn()).remaining();
+        let left = self.left(self.turn());
         let is_bounded = control.nodes.is_some() || control.depth.is_some();
         control.budget = match (&self.budget, control.budget) {
             (Budget::Unlimited, budget @ Budget::PerMove(_)) => budget,
@@ -99,7 +98,7 @@ impl<G: BoardGame> Played<G> {
         let clocks = Side::ALL.map(|side| {
             let clock = self.referee().clock(side);
             let (increment, moves_to_go) = (clock.increment(), clock.moves_to_go());
-            ClockReading { left: clock.remaining(), increment, moves_to_go }
+            ClockReading { left: self.left(side), increment, moves_to_go }
         });
         let allowed = match control {
             TimeControl { budget: Budget::PerMove(time), .. } => time,
@@ -111,7 +110,7 @@ impl<G: BoardGame> Played<G> {
 
     fn limits(&self) -> Limits<G::Move> {
         let clock = self.referee().clock(self.turn());
-        let left = clock.remaining().map(|left| left.saturating_sub(RESERVE));
+        let left = self.left(self.turn()).map(|left| left.saturating_sub(RESERVE));
         let mut limits = Limits { clock_start: Some(self.began), ..Limits::default() };
         match (&self.budget, left) {
             (Budget::PerMove(_), Some(left)) => limits.movetime = Some(left),

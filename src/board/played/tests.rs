@@ -68,6 +68,48 @@ fn journal_restores_the_game() {
     assert_eq!(first.ending.unwrap().text, "Black wins: resignation (5.1.2)");
 }
 
+/// Reopens a stored game.
+fn reopened(journals: &Journals, id: &str) -> Played<chess::Position> {
+    let StoredGame { terms, entries, journal, .. } = journals.resume(id).unwrap();
+    let mut game = Played::new(terms, outlet(), &Equipment::default()).unwrap();
+    game.resume(id.to_owned(), &entries, journal).unwrap();
+    game.go_on(NOTATION);
+    game
+}
+
+#[test]
+fn a_reopened_game_keeps_the_time_of_the_turn() {
+    let dir = tempfile::tempdir().unwrap();
+    let journals = Journals::open(Some(dir.path())).unwrap();
+    let (id, mut game) = stored_game(&journals);
+    play(&mut game, "e4 e5");
+    let seconds = |game: &Played<chess::Position>| {
+        game.board(NOTATION).clocks.map(|left| left.unwrap().div_ceil(1000))
+    };
+    assert_eq!(seconds(&game), [303, 303]);
+    game.began = game.began.checked_sub(Duration::from_secs(40)).unwrap();
+    game.save_clock();
+    drop(game);
+    let mut game = reopened(&journals, &id);
+    assert_eq!(seconds(&game), [263, 303]);
+    // The deadline includes the time before the game was closed.
+    assert!(game.deadline().unwrap() <= Instant::now() + Duration::from_secs(263));
+    // Times of several parts of a turn add up, and the move is charged with all of them.
+    game.began = game.began.checked_sub(Duration::from_secs(20)).unwrap();
+    game.save_clock();
+    let mut game = reopened(&journals, &id);
+    assert_eq!(seconds(&game), [243, 303]);
+    play(&mut game, "Nf3");
+    assert_eq!(seconds(&game), [246, 303]);
+    // A resignation that is taken back returns no time.
+    game.began = game.began.checked_sub(Duration::from_secs(10)).unwrap();
+    request(&mut game, Request::Resign);
+    assert_eq!(seconds(&game), [246, 293]);
+    request(&mut game, Request::TakeBack);
+    assert_eq!(seconds(&game), [246, 293]);
+    assert_eq!(seconds(&reopened(&journals, &id)), [246, 293]);
+}
+
 #[test]
 fn a_takeback_after_an_agreement_or_a_resignation_keeps_the_moves() {
     let dir = tempfile::tempdir().unwrap();

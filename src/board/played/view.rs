@@ -75,11 +75,7 @@ impl<G: BoardGame> Played<G> {
     /// Returns the clock times in milliseconds.
     fn clocks(&self) -> [Option<u64>; 2] {
         Side::ALL.map(|side| {
-            let used = match (side == self.turn(), self.is_over()) {
-                (false, _) => Duration::ZERO,
-                (true, false) => self.began.elapsed(),
-                (true, true) => self.thought,
-            };
+            let used = if side == self.turn() { self.spent() } else { Duration::ZERO };
             let left = self.referee().clock(side).remaining()?.saturating_sub(used);
             u64::try_from(left.as_millis()).ok()
         })
