@@ -10,6 +10,7 @@ use super::study::{
 };
 use crate::arena::engine::announced::Misfit;
 use crate::arena::engine::failure::Failure;
+use crate::base::journal::Damage;
 use crate::chess::odds::{self, OddsError};
 use crate::laws::language::InFrench;
 use crate::laws::ruling::french as players;
@@ -216,6 +217,27 @@ impl InFrench for Failure {
     }
 }
 
+impl InFrench for Damage {
+    fn in_french(&self) -> String {
+        let mut text = match &self.lines[..] {
+            [] if self.torn => return "la dernière ligne est incomplète".into(),
+            [] => return "aucune ligne n'est endommagée".into(),
+            [line] => format!("la ligne {line} est endommagée"),
+            [first, ..] => {
+                format!("{} lignes sont endommagées à partir de la ligne {first}", self.lines.len())
+            }
+        };
+        text += &match self.lost {
+            1 => ", 1 entrée est perdue".to_owned(),
+            lost => format!(", {lost} entrées sont perdues"),
+        };
+        if let Some(path) = &self.saved {
+            text += &format!(" ; le fichier endommagé est enregistré sous {}", path.display());
+        }
+        text
+    }
+}
+
 impl InFrench for ArbiterError {
     fn in_french(&self) -> String {
         match self {
@@ -370,5 +392,26 @@ impl InFrench for OperationError {
                 format!("colonne {column} : le texte n'a pas de guillemet fermant")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn describes_the_damage_to_a_stored_game_in_french() {
+        let saved = Some("/tmp/game.damaged".into());
+        let damage = Damage { torn: false, lines: vec![3], lost: 2, saved };
+        assert_eq!(
+            damage.in_french(),
+            "la ligne 3 est endommagée, 2 entrées sont perdues ; le fichier endommagé est \
+             enregistré sous /tmp/game.damaged"
+        );
+        let damage = Damage { torn: false, lines: vec![3, 5], lost: 1, saved: None };
+        assert_eq!(
+            damage.in_french(),
+            "2 lignes sont endommagées à partir de la ligne 3, 1 entrée est perdue"
+        );
     }
 }

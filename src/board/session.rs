@@ -17,6 +17,7 @@ use super::played::{PlayError, Played};
 use super::study::{GameFile, Study, StudyError, can_analyse, collection};
 use crate::arena::engine::entrant::Entrant;
 use crate::base::game::GameKind;
+use crate::base::journal::Damage;
 use crate::chess::notation::language::Language as PieceLetters;
 use crate::chess::notation::{Notation, NotationError};
 use crate::laws::language::{InFrench, Language};
@@ -551,11 +552,7 @@ impl Session {
             }
         }?;
         Ok(if damage.is_loss() {
-            let lost = self.language.of(
-                "A part of the game could not be read:",
-                "Une partie du fichier n'a pas pu être lue :",
-            );
-            let text = format!("{lost} {damage}.");
+            let text = damage_note(&damage, self.language);
             Update::BoardAnd(ServerMessage::Note { text })
         } else {
             update
@@ -658,6 +655,16 @@ fn open_error(error: io::Error) -> RequestError {
     match error.kind() {
         io::ErrorKind::NotFound => RequestError::NotStored,
         _ => RequestError::OpenGame(error),
+    }
+}
+
+/// Describes the damage to a stored game to the user.
+fn damage_note(damage: &Damage, language: Language) -> String {
+    match language {
+        Language::English => format!("A part of the game could not be read: {damage}."),
+        Language::French => {
+            format!("Une partie du fichier n'a pas pu être lue : {}.", damage.in_french())
+        }
     }
 }
 
