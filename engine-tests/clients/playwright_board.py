@@ -510,6 +510,20 @@ def reopening_a_game_returns_no_time(browser, server):
     tab.close()
 
 
+def the_terms_of_the_last_game_are_remembered(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.new("draughts", you="black", level="skill 4", clock="3+2")
+    tab.new(you="black", level="elo 2000", clock="10+5")
+    tab.reload()
+    page.click("#new")
+    for field, value in [("game", "chess"), ("you", "black"), ("level", "elo 2000"), ("time", "10+5")]:
+        expect(page.locator(f"#{field}")).to_have_value(value)
+    page.select_option("#game", "draughts")
+    expect(page.locator("#level"), "each game has its own level").to_have_value("skill 4")
+    tab.close()
+
+
 def two_people_agree_a_draw(browser, server):
     tab = Tab(browser, server)
     page = tab.page
@@ -1107,6 +1121,7 @@ TESTS = [
     a_rafle_with_two_routes,
     a_game_outlives_reload_and_server,
     reopening_a_game_returns_no_time,
+    the_terms_of_the_last_game_are_remembered,
     two_people_agree_a_draw,
     the_first_page_has_the_menu,
     the_first_paint_needs_no_script,

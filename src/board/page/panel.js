@@ -108,6 +108,10 @@ export function storedRow({ id, open }, about, { resume, forget }) {
 
 const NAMES = ["your-name", "white-name", "black-name"];
 
+// The browser remembers the terms of the last game.
+const lastTerm = name => localStorage.getItem(`new-${name}`);
+const keepTerm = (name, value) => localStorage.setItem(`new-${name}`, value);
+
 // Sets up the dialog for new games. `list` asks the server for the unfinished games. `leave` asks
 // the user before it leaves a running game.
 export function newGame({ begin, resume, forget, list, leave }) {
@@ -119,11 +123,16 @@ export function newGame({ begin, resume, forget, list, leave }) {
   let engines = [];
   let waits = false; // true until the server has answered the terms
   for (const name of names) name.value = localStorage.getItem(name.id) ?? "";
+  for (const control of [game, you, elo, time]) {
+    const usual = control.value;
+    control.value = lastTerm(control.id) ?? usual;
+    if (control.selectedIndex < 0) control.value = usual;
+  }
   const kind = () => game.value.startsWith("chess") ? "chess" : "draughts";
   const fill = (select, options, usual) => {
-    const kept = select.value;
+    const wanted = [select.value, lastTerm(`${select.id}-${kind()}`)];
     select.replaceChildren(...options.map(([value, text]) => element("option", { value }, say(...[text].flat()))));
-    select.value = options.some(([value]) => value === kept) ? kept : usual;
+    select.value = wanted.find(wanted => options.some(([value]) => value === wanted)) ?? usual;
   };
   const shape = () => {
     byId("numbered").hidden = game.value !== "chess960";
@@ -145,6 +154,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
     byId("names").hidden = you.value !== "both";
   };
   const throwDice = () => { number.value = Math.floor(Math.random() * 960); };
+  throwDice();
   // The field for the number is still hidden when Chess960 has just been chosen.
   game.addEventListener("input", () => { if (game.value === "chess960" && byId("numbered").hidden) throwDice(); });
   // Listen to "input", not "change": a change event is sent when the control loses the focus, and
@@ -173,6 +183,8 @@ export function newGame({ begin, resume, forget, list, leave }) {
       you: you.value in colours ? colours[you.value] : you.value,
     };
     for (const name of names) localStorage.setItem(name.id, name.value.trim());
+    for (const control of [game, you, elo, time]) keepTerm(control.id, control.value);
+    if (!levels.parentElement.hidden) keepTerm(`level-${kind()}`, levels.value);
     const [own, white, black] = names.map(name => name.value.trim());
     terms.names = terms.you === null ? [white, black] : terms.you === "white" ? [own, ""] : ["", own];
     if (terms.you === null) terms.level = "full";
