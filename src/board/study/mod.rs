@@ -606,6 +606,7 @@ impl<G: BoardGame> Study<G> {
         let annotated = outcome.map_err(StudyError::from).and_then(|story| {
             let mut game = self.game.clone();
             annotate(&mut game, &story, None);
+            review::tag_phases(&mut game, &story);
             let puzzles = export::puzzles(&game, &story);
             check_length(&game).map(|()| (game, puzzles))
         });
@@ -1254,6 +1255,12 @@ mod tests {
         let course = shown.course.clone().unwrap();
         assert!(course.white[0].is_none() && course.white[5].unwrap() < 0.4, "{course:?}");
         assert!(course.accuracy.iter().all(Option::is_some));
+        // All moves belong to the opening, so its accuracy is the accuracy of the whole game.
+        let number = |text: &Option<String>| text.as_ref().unwrap().parse::<f64>().unwrap();
+        for (whole, opening) in course.accuracy.iter().zip(&course.phases[0]) {
+            assert!((number(whole) - number(opening)).abs() < 0.6, "{course:?}");
+        }
+        assert_eq!(course.phases[1..], [[None, None], [None, None]]);
         // The saved record contains the whole analysis.
         let text = study.saved();
         let again = open::<chess::Position>(&text).0.does(&[Request::Go { number: 5 }]);

@@ -145,7 +145,11 @@ fn story<G: Analysed>(
 }
 
 /// Tags computed from the moves of the main line.
-const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLoss"];
+const ACCURACY_TAGS: [&str; 6] =
+    ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLoss", PHASE_TAGS[0], PHASE_TAGS[1]];
+/// Tags with a player's accuracy in the opening, the middlegame and the endgame, for example
+/// `97 88 -`.
+const PHASE_TAGS: [&str; 2] = ["WhitePhases", "BlackPhases"];
 
 /// Returns the course of a game from the scores in its comments, or `None` if there are fewer than
 /// two scores.
@@ -163,9 +167,33 @@ pub(super) fn course<G: BoardGame>(game: &Record<G>) -> Option<Course> {
     has_course.then(|| Course { white, accuracy, phases: phases(game) })
 }
 
-/// Returns the accuracy of White and Black in each phase of a game, from the scores in its record.
+/// Returns the accuracy of White and Black in each phase of a game: from the tags or, in a game that
+/// was not reviewed, from the scores in its comments.
 fn phases<G: BoardGame>(game: &Record<G>) -> [[Option<String>; 2]; 3] {
-    let Some(story) = Story::from_record(game) else { return Default::default() };
+    if ACCURACY_TAGS.iter().all(|tag| game.tag(tag).is_none()) {
+        let story = Story::from_record(game);
+        return story.map(|story| phases_of(game, &story)).unwrap_or_default();
+    }
+    std::array::from_fn(|phase| {
+        PHASE_TAGS.map(|tag| {
+            let word = game.tag(tag)?.split(' ').nth(phase)?;
+            word.parse::<f64>().is_ok().then(|| word.to_owned())
+        })
+    })
+}
+
+/// Stores the accuracy in each phase in tags. The scores in the comments do not give it exactly,
+/// because they do not show which moves were the best.
+pub(super) fn tag_phases<G: BoardGame>(game: &mut Record<G>, story: &Story<G::Move>) {
+    let phases = phases_of(game, story);
+    for (side, tag) in PHASE_TAGS.into_iter().enumerate() {
+        let words = phases.each_ref().map(|both| both[side].as_deref().unwrap_or("-"));
+        game.set_tag(tag, &words.join(" "));
+    }
+}
+
+/// Returns the accuracy of White and Black in each phase of an analysed game.
+fn phases_of<G: BoardGame>(game: &Record<G>, story: &Story<G::Move>) -> [[Option<String>; 2]; 3] {
     let mut phase = Phase::default();
     let later = |position: &G| {
         phase = phase.max(position.phase());
