@@ -1248,6 +1248,13 @@ def everything_fits_on_one_screen(browser, server):
             tab.study("chess", REVIEWED)
             page.evaluate("scrollTo(0, 0)")
             fits("reviewed", "#board")
+            page.click("#switch")
+            page.click("#annotate")
+            page.evaluate("scrollTo(0, 0)")
+            fits("annotated", "#board", "#moves", "#forward")
+            assert page.locator("#moves").bounding_box()["height"] >= (110 if name == "phone" else 160), name
+            page.click("#annotate")
+            page.click("#switch")
             page.click("#learn-white")
             expect(page.locator("#lesson")).to_be_visible()
             page.evaluate("scrollTo(0, 0)")
