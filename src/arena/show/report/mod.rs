@@ -150,8 +150,8 @@ impl Report {
         }
         let name =
             if self.engines.len() == 2 { "Elo over the games" } else { "Ratings over the games" };
-        if !ranked {
-            section(&mut body, name, &self.ratings_chart());
+        if !ranked && let Some(chart) = self.ratings_chart() {
+            section(&mut body, name, &chart);
         }
         section(&mut body, "How games ended", &tables::endings(standings));
         section(&mut body, "Engines", &tables::engines(&head, tournament, with_commands));
@@ -211,7 +211,8 @@ impl Report {
 
     /// Draws the Elo difference of two engines, or the ratings of all engines, over the course of
     /// the match.
-    fn ratings_chart(&self) -> String {
+    /// Returns the chart of the ratings, or `None` if there are too few games for a line.
+    fn ratings_chart(&self) -> Option<String> {
         let mut standings = Standings::new(self.engines.len());
         let two = self.engines.len() == 2;
         let curves = if two { 1 } else { self.engines.len() };
@@ -234,7 +235,8 @@ impl Report {
                 }
             }
         }
-        Chart { lines, x: "games", y: "Elo", zero: true }.svg()
+        let has_line = lines.iter().any(|line| line.points.len() > 1);
+        has_line.then(|| Chart { lines, x: "games", y: "Elo", zero: true }.svg())
     }
 
     fn times_chart(&self) -> String {
@@ -260,19 +262,37 @@ mod tests {
     use crate::arena::game::ending::EndingKind;
     use crate::chess::Position;
 
-    /// Returns the numbers of the games whose moves are included, and the note about the other
-    /// games.
-    fn rendered(games: &[usize], from: usize) -> (Vec<usize>, String) {
+    /// Creates a report of games with these numbers, which White has won.
+    fn report(engines: &[&str], games: &[usize], from: usize) -> Report {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();
         record.push(m, "").unwrap();
-        let mut report = Report::new("", vec!["a".into(), "b".into()], from);
+        let engines: Vec<String> = engines.iter().map(|&name| name.to_owned()).collect();
+        let count = engines.len();
+        let mut report = Report::new("", engines, from);
         for game in games {
-            let pairing = Pairing { game: game - 1, white: 0, black: 1, opening: 0 };
+            let [white, black] = [game % count, (game + 1) % count];
+            let pairing = Pairing { game: game - 1, white, black, opening: 0 };
             report.add(&pairing, GameScore { white: 1, kind: EndingKind::MoveLimit }, &record);
         }
+        report
+    }
+
+    /// Returns the numbers of the games whose moves are included, and the note about the other
+    /// games.
+    fn rendered(games: &[usize], from: usize) -> (Vec<usize>, String) {
+        let report = report(&["a", "b"], games, from);
         let with_moves = report.games.iter().filter(|game| !game.steps.is_empty());
         (with_moves.map(|game| game.number).collect(), report.omission_note())
+    }
+
+    #[test]
+    fn short_matches_have_no_chart_of_the_ratings() {
+        let chart = |games: usize| {
+            report(&["a", "b", "c"], &(1..=games).collect::<Vec<_>>(), 1).ratings_chart()
+        };
+        assert_eq!((chart(1), chart(6)), (None, None));
+        assert!(chart(9).unwrap().contains("<svg"));
     }
 
     #[test]
