@@ -107,6 +107,22 @@ pub(super) mod tests {
         assert!(seen.len() > 5 && twice.is_empty(), "{} ids, twice: {twice:?}", seen.len());
     }
 
+    /// Loading the scripts of the page begins with a list of them, so that they are requested at once.
+    #[test]
+    fn start_script_lists_the_scripts_of_the_page() {
+        /// The first scripts, and scripts that are loaded only when they are needed.
+        const OTHERS: [&str; 4] = ["start", "main", "texts", "picture"];
+        let start = ASSETS.iter().find(|asset| asset.path == "start.js").map(|asset| asset.text);
+        let (_, rest) = start.and_then(|text| text.split_once("FILES = `")).expect("a list");
+        let mut listed: Vec<_> =
+            rest.split('`').next().into_iter().flat_map(str::split_whitespace).collect();
+        let scripts = ASSETS.iter().filter_map(|asset| asset.path.strip_suffix(".js"));
+        let mut expected: Vec<_> = scripts.filter(|name| !OTHERS.contains(name)).collect();
+        listed.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(listed, expected);
+    }
+
     #[test]
     fn page_is_small_and_self_contained() {
         assert_self_contained(&ASSETS);
