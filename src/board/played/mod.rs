@@ -29,7 +29,7 @@ use crate::laws::Referee;
 use crate::laws::clock::{Budget, ControlError};
 use crate::laws::event::{Act, Event, Fall, Incident, PressTime};
 use crate::laws::language::{Bilingual, Language};
-use crate::laws::referee::{GameEnd, Impossible};
+use crate::laws::referee::Impossible;
 use crate::laws::regulations::{Regulations, read_time};
 use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Rulings};
@@ -363,13 +363,14 @@ impl<G: BoardGame> Played<G> {
     }
 
     /// Returns the number of plies that remain after a takeback, or `None` if there is nothing to
-    /// take back. After a resignation or an agreed draw, all moves remain.
+    /// take back. After a resignation or an agreed draw, all moves remain. Time that has run out
+    /// cannot be taken back.
     fn plies_after_takeback(&self) -> Option<usize> {
-        let is_reopened = |end: &GameEnd| [Rule::Resignation, Rule::Agreement].contains(&end.rule);
-        if self.referee().verdict().is_some_and(is_reopened) {
-            return Some(self.moves.len());
+        match self.referee().verdict().map(|end| end.rule) {
+            Some(Rule::Resignation | Rule::Agreement) => Some(self.moves.len()),
+            Some(Rule::Flag | Rule::FlagDrawn) => None,
+            _ => self.before(),
         }
-        self.before()
     }
 
     /// Returns the number of plies before the human's last move, or `None` if the human has not

@@ -254,6 +254,8 @@ fn flag_falls_once() {
     assert_eq!(board.ending.unwrap().score, "1-0");
     assert_eq!((board.clocks[1], board.running), (Some(0), None));
     assert!(game.deadline().is_none());
+    assert!(!board.can.contains(&"take-back"));
+    assert!(game.on_request(Request::TakeBack, NOTATION).is_err());
 }
 
 #[test]
