@@ -733,6 +733,7 @@ def the_whole_page_is_french(browser, server):
     is_french("open", "#study-dialog")
     page.click("#set-up")
     is_french("set up", "#setup-dialog")
+    expect(page.locator("#palette label").first).to_have_attribute("title", "roi blanc")
     page.click("#setup-clear")
     expect(page.locator("#setup-error")).to_have_text("Position : les Blancs ont 0 rois au lieu d'un")
     page.keyboard.press("Escape")

@@ -3,8 +3,7 @@
 
 import { Board } from "./board.js";
 import { byId, element } from "./dom.js";
-import { say } from "./french.js";
-import { percent } from "./graph.js";
+import { percentage, say } from "./french.js";
 import { numbered } from "./moves.js";
 
 const SETTINGS = ["threads", "hash", "seconds"];
@@ -185,7 +184,7 @@ export function engine({ ask }) {
       bar.style.setProperty("--share", `${100 * (first?.white ?? 0.5)}%`);
       bar.classList.toggle("turned", flipped);
       bar.classList.toggle("behind", (first?.white ?? 0.5) < 0.5);
-      bar.setAttribute("aria-label", first ? say("evaluation {0}, White’s expected points {1}", score(first), percent(first.white)) : say("no evaluation"));
+      bar.setAttribute("aria-label", first ? say("evaluation {0}, White’s expected points {1}", score(first), percentage(Math.round(100 * first.white))) : say("no evaluation"));
       bar.querySelector("span").textContent = first ? score(first, true) : "";
     },
   };

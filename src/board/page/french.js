@@ -1,6 +1,8 @@
 // The language of the page. The texts are written in English; `texts.js` contains their French
 // versions and is loaded only for a French page.
 
+import { spoken } from "./pieces.js";
+
 let french = null; // the texts in French, or null if the page is in English
 
 export const isFrench = () => french !== null;
@@ -14,6 +16,12 @@ export const counted = (count, one, many) => say(count === 1 ? one : many, count
 
 // Returns the name of an event's button in an arbiter's log.
 export const eventName = ({ name, means }) => french ? french.EVENTS[name] ?? means : name;
+
+// Returns the name of a piece with its colour.
+export const pieceName = (game, letter) => french ? french.PIECES[game][letter] : spoken(game, letter);
+
+// Formats a number of percent.
+export const percentage = number => french ? `${String(number).replace(".", ",")}\u202f%` : `${number}%`;
 
 // The texts of the HTML file: the node, the name of the attribute (null for a text node), and the
 // English text.

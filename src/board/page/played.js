@@ -2,7 +2,7 @@
 // file, and their weight in the opening book.
 
 import { byId, element } from "./dom.js";
-import { counted, say } from "./french.js";
+import { counted, percentage, say } from "./french.js";
 
 const KEY = "explore";
 
@@ -36,7 +36,7 @@ export function played({ ask }) {
   const row = move => element("tr", {},
     element("td", {}, element("button", { onclick: () => ask({ ask: "move", text: move.text }) }, move.shown)),
     element("td", {}, move.games || "–"), element("td", {}, results(move)),
-    element("td", {}, move.rating ?? ""), element("td", {}, move.book === null ? "" : `${move.book}%`));
+    element("td", {}, move.rating ?? ""), element("td", {}, move.book === null ? "" : percentage(move.book)));
 
   const HEADS = ["Move", "Games", "Results", "Rating", "Book"];
 

@@ -2,9 +2,9 @@
 // is legal.
 
 import { byId, element, svg } from "./dom.js";
-import { say } from "./french.js";
+import { pieceName, say } from "./french.js";
 import { START, VARIANTS, gameOf, prepare } from "./panel.js";
-import { piece, spoken } from "./pieces.js";
+import { piece } from "./pieces.js";
 import { PlayBoard } from "./play.js";
 
 // The pieces of the palette, in rows of seven.
@@ -39,7 +39,7 @@ export function setup({ examine, analyse, play }) {
 
   function drawPalette() {
     const option = letter => {
-      const name = letter === EMPTY ? say("empty square") : spoken(kind(), letter);
+      const name = letter === EMPTY ? say("empty square") : pieceName(kind(), letter);
       const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, ...letter === EMPTY ? [] : [piece(kind(), letter)]);
       const input = element("input", { type: "radio", name: "brush", value: letter, "aria-label": name, onchange: () => { brush = letter; } });
       return element("label", { title: name }, input, picture);

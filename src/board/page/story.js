@@ -1,8 +1,8 @@
 // The analysis of a whole game: a graph of White's expected points, and a list of the worst moves.
 
 import { byId, element, svg } from "./dom.js";
-import { say } from "./french.js";
-import { Graph, area, dot, even, percent } from "./graph.js";
+import { percentage, say } from "./french.js";
+import { Graph, area, dot, even } from "./graph.js";
 import { blame, movers, numbered, turningPoints, written } from "./moves.js";
 
 export function story({ ask }) {
@@ -48,7 +48,7 @@ export function story({ ask }) {
 
   function drawTurning(state, white) {
     turning.replaceChildren(...turningPoints(moves, name).map(({ m: twig, ply, name }) => {
-      const shares = [white[ply] ?? 0.5, white[ply + 1] ?? 0.5].map(share => percent(movers(state, ply, share))).join(" → ");
+      const shares = [white[ply] ?? 0.5, white[ply + 1] ?? 0.5].map(share => percentage(Math.round(100 * movers(state, ply, share)))).join(" → ");
       const go = () => ask({ ask: "go", number: twig.number });
       return element("li", {}, element("button", { class: name, onclick: go, title: say("the expected points of the player who moves") }, `${written(state, ply)} ${twig.text} `, element("small", {}, shares)));
     }));
@@ -82,10 +82,10 @@ export function story({ ask }) {
       drawTimes(state, state.study.times ?? [], here);
       if (!course) return;
       draw(course.white, here);
-      const players = course.accuracy.map((accuracy, side) => accuracy ? `${say(["White", "Black"][side])} ${accuracy}%` : "").filter(Boolean);
+      const players = course.accuracy.map((accuracy, side) => accuracy ? `${say(["White", "Black"][side])} ${percentage(accuracy)}` : "").filter(Boolean);
       summary.textContent = players.length > 0 ? say("Accuracy: {0}", players.join(", ")) : say("White’s expected points");
       const names = ["Opening: {0}", "Middlegame: {0}", "Endgame: {0}"];
-      const shown = course.phases.map((both, index) => both.some(Boolean) ? say(names[index], both.map(one => one ? `${one}%` : "–").join(" / ")) : "");
+      const shown = course.phases.map((both, index) => both.some(Boolean) ? say(names[index], both.map(one => one ? percentage(one) : "–").join(" / ")) : "");
       phases.textContent = shown.filter(Boolean).join(" · ");
       phases.title = say("accuracy of White / Black in each phase");
       drawTurning(state, course.white);

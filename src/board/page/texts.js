@@ -14,6 +14,15 @@ export const EVENTS = {
   "decide reject": "rejette", "decide defer": "remet la décision", "decide increment": "accorde l’incrément", "decide move": "décide le coup",
 };
 
+// The names of the pieces, by game and letter.
+export const PIECES = {
+  chess: {
+    K: "roi blanc", Q: "dame blanche", R: "tour blanche", B: "fou blanc", N: "cavalier blanc", P: "pion blanc",
+    k: "roi noir", q: "dame noire", r: "tour noire", b: "fou noir", n: "cavalier noir", p: "pion noir",
+  },
+  draughts: { w: "pion blanc", W: "dame blanche", b: "pion noir", B: "dame noire" },
+};
+
 export const TEXTS = {
   __proto__: null,
   // All views.
