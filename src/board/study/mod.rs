@@ -380,7 +380,7 @@ impl<G: BoardGame> Study<G> {
     }
 
     /// Restarts the engines that are on. They stay idle while the answer of a lesson is hidden, and
-    /// if the game is over.
+    /// if the game is over: after a stalemate, nothing threatens.
     fn think(&mut self, notation: Notation) {
         let (moves, _) = self.game.line_through(&self.place);
         let (at, start, position) = (moves.len(), self.game.start(), &self.position);
@@ -398,7 +398,8 @@ impl<G: BoardGame> Study<G> {
             Some(Query { start, moves, position, at, notation })
         };
         let is_secret = self.lesson.as_ref().is_some_and(Lesson::is_secret);
-        let query = query.filter(|query| !is_secret && !query.position.moves().is_empty());
+        let is_idle = is_secret || self.position.moves().is_empty();
+        let query = query.filter(|query| !is_idle && !query.position.moves().is_empty());
         for panel in &mut self.panels {
             panel.think(query.as_ref());
         }
@@ -1447,8 +1448,20 @@ mod tests {
         let in_check = chess::Position::from_fen("7k/6Q1/8/8/8/8/8/K7 b - - 0 1").unwrap();
         assert!(in_check.passed().is_none());
         assert!(draughts::Position::start().passed().is_none());
-        let (mut study, _events) = open::<chess::Position>("");
-        assert!(study.does(&[Request::Threat { on: true }]).threat);
+        let analyse = Request::Analyse {
+            lines: 1,
+            threads: None,
+            hash: None,
+            engine: None,
+            panel: 0,
+            seconds: 0,
+        };
+        // After a stalemate, there is nothing to analyse.
+        for (fen, thinks) in [("", true), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false)] {
+            let (mut study, _events) = open::<chess::Position>(fen);
+            assert!(study.does(&[Request::Threat { on: true }, analyse.clone()]).threat);
+            assert_eq!(study.board(SAN).thinking, thinks, "{fen}");
+        }
     }
 
     #[test]
