@@ -992,6 +992,10 @@ def mistakes_are_learned_from(browser, server):
     expect(page.locator("#moves")).not_to_contain_text("Qxg5")
     page.click("#lesson-next")
     expect(text).to_contain_text("Mistake 2 of 2. White played h3.")
+    # A lesson goes on after a reload.
+    tab.reload()
+    expect(text).to_contain_text("Mistake 2 of 2. White played h3.")
+    expect(page.locator("#moves")).not_to_contain_text("d4")
     page.click("#lesson-answer")
     expect(text).to_contain_text("That was the last mistake.")
     expect(text).to_contain_text("4. d4 Qh4")

@@ -155,10 +155,11 @@ function hear(message) {
       reopens = Boolean(id);
       if (id) ask({ ask: "resume", id });
       else if (text) {
-        const { game, record, number, key, terms } = JSON.parse(text);
+        const { game, record, number, key, terms, lesson } = JSON.parse(text);
         examine(game, record);
         [analysis, ended] = [key ?? null, terms ?? null];
         ask({ ask: "go", number });
+        if (lesson) ask({ ask: "learn", side: lesson.side, number: lesson.number });
       }
       else if (!state) games.open();
     },
@@ -254,7 +255,7 @@ function show(next) {
       analysis ??= Date.now().toString(36);
       analyses.keep(analysis, next);
     }
-    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis, terms: ended }));
+    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis, terms: ended, lesson: next.study.lesson }));
   }
   if (!next.referee) desk.close();
   drawBoard(forward);

@@ -77,6 +77,11 @@ impl<G: BoardGame> Lesson<G> {
         (!tasks.is_empty()).then_some(Self { side, tasks, at: 0, verdict, tried, search: None })
     }
 
+    /// Begins with the mistake of this number, counted from 1, instead of the first.
+    pub(super) fn beginning_at(self, number: usize) -> Self {
+        Self { at: number.clamp(1, self.tasks.len()) - 1, ..self }
+    }
+
     pub(super) fn place(&self) -> TreePath {
         self.tasks[self.at].place.clone()
     }

@@ -124,9 +124,12 @@ pub(super) enum Request {
     Explore {
         on: bool,
     },
-    /// Begins a lesson from the mistakes of a player.
+    /// Begins a lesson from the mistakes of a player. `number` is the number of the mistake to
+    /// begin with, counted from 1; the default is the first.
     Learn {
         side: Side,
+        #[serde(default)]
+        number: Option<usize>,
     },
     /// Tries a move in a lesson.
     Try {
@@ -778,8 +781,9 @@ impl<G: BoardGame> Requests for Study<G> {
                 self.explores = on;
                 return Ok(Update::Board);
             }
-            Request::Learn { side } => {
+            Request::Learn { side, number } => {
                 let lesson = Lesson::new(&self.game, side).ok_or(StudyError::NoMistakes(side))?;
+                let lesson = lesson.beginning_at(number.unwrap_or(1));
                 self.switch_off_engines();
                 self.go(lesson.place());
                 self.lesson = Some(lesson);
@@ -1305,10 +1309,11 @@ mod tests {
     fn a_lesson_hides_the_better_line_and_judges_moves() {
         let (mut study, mut events) = open::<chess::Position>(REVIEWED);
         assert_eq!(study.does(&[]).mistakes, [2, 0]);
-        let black = Request::Learn { side: Side::Black };
+        let black = Request::Learn { side: Side::Black, number: None };
         assert!(study.on_request(black, SAN).unwrap_err().to_string().contains("Black"));
         assert!(study.on_request(Request::Answer, SAN).is_err(), "no lesson is open");
-        let lesson = study.does(&[Request::Learn { side: Side::White }]).lesson.unwrap();
+        let lesson =
+            study.does(&[Request::Learn { side: Side::White, number: None }]).lesson.unwrap();
         assert_eq!((lesson.number, lesson.of, lesson.ply), (1, 2, 4));
         assert_eq!((lesson.verdict, lesson.played.as_str()), (Verdict::Guess, "Ng5"));
         assert_eq!(study.board(SAN).at, 4);
@@ -1329,6 +1334,11 @@ mod tests {
         let lesson = study.does(&[Request::NextMistake, Request::Answer]).lesson.unwrap();
         assert_eq!((lesson.verdict, lesson.number), (Verdict::Shown, 1));
         assert_eq!(lesson.answer, ["Bb5", "a6"]);
+        // A lesson that was interrupted goes on with its mistake.
+        for (number, begun) in [(2, 2), (9, 2), (0, 1)] {
+            let learn = Request::Learn { side: Side::White, number: Some(number) };
+            assert_eq!(study.does(&[learn]).lesson.unwrap().number, begun);
+        }
         // The game itself has not changed.
         assert!(!study.does(&[Request::EndLesson]).changed);
     }
@@ -1342,7 +1352,7 @@ mod tests {
             let board = study.board(SAN);
             (moves, board.plies.len(), board.at)
         };
-        assert_eq!(visible(&[Request::Learn { side: Side::White }]), (4, 4, 4));
+        assert_eq!(visible(&[Request::Learn { side: Side::White, number: None }]), (4, 4, 4));
         assert_eq!(visible(&[Request::At { ply: 99 }]), (4, 4, 4));
         // The answer shows the mistake and its variation, but not the second mistake.
         assert_eq!(visible(&[Request::Answer]), (5, 5, 4));
@@ -1360,7 +1370,7 @@ mod tests {
             (shown.tree.line.moves.len(), shown.tree.here, study.board(SAN).at)
         };
         let new = [Request::Answer, Request::At { ply: 5 }, move_("d5"), move_("d4")];
-        let learn = Request::Learn { side: Side::White };
+        let learn = Request::Learn { side: Side::White, number: None };
         assert_eq!(visible(&[&[learn][..], &new].concat()), (6, 10, 7));
     }
 
