@@ -1111,8 +1111,11 @@ def puzzles_are_opened(browser, server):
     take("two.epd", f"{first}\n7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n")
     rows = page.locator("#listed tbody tr")
     expect(rows).to_have_count(2)
-    rows.nth(1).click()
+    rows.nth(0).click()
+    expect(page.locator("#fen")).to_have_value(re.compile("^rnbqkbnr/pppp1ppp"))
+    page.click("#next-puzzle")
     expect(page.locator("#fen")).to_have_value(re.compile("^7k/5Q2/6K1"))
+    expect(page.locator("#next-puzzle"), "this is the last puzzle").to_be_hidden()
     # A puzzle can be solved on the board.
     tab.play("Qa2")
     tab.says("This move does not solve the puzzle.")

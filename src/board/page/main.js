@@ -391,6 +391,7 @@ function drawHeads() {
   byId("heads").title = byId("heads").textContent;
   byId("heads").hidden = byId("heads").textContent === "";
   byId("puzzle").hidden = !solution();
+  byId("next-puzzle").hidden = !studies.hasNext();
 }
 
 const solution = () => solutionOf(state);
@@ -560,7 +561,7 @@ const does = {
     if (state.you === null) sure("Agree a draw?", "Agree draw", offer);
     else offer();
   },
-  solution: () => tell(say("Solution: {0}", solution())),
+  solution: () => tell(say("Solution: {0}", solution())), "next-puzzle": () => studies.next(),
   claim: () => ask({ ask: "claim" }),
   resign: () => sure("Resign this game?", "Resign", () => ask({ ask: "resign" })),
   save: () => ask({ ask: "save" }), undo: () => ask({ ask: "undo" }),

@@ -250,8 +250,10 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   const kind = () => game.value === "chess" ? "chess" : "draughts";
   const content = () => inVariant(text.value, game.value);
   let asked = false; // true until the server has opened or refused the text of this dialog
+  let at = null; // the index of the opened game, if the text contains several games
   const open = number => {
     asked = true;
+    at = number ?? null;
     error.textContent = "";
     begin(kind(), content(), number);
   };
@@ -272,6 +274,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   };
   const look = () => {
     clearTimeout(waiting);
+    at = null;
     games.show([]);
     if (fits() && text.value.trim()) list(kind(), content());
   };
@@ -335,6 +338,9 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       error.textContent = "";
       dialog.showModal();
     },
+    // Opens the next game of the text.
+    hasNext: () => at !== null && at + 1 < games.count(),
+    next: () => open(at + 1),
     // Opens a dropped or pasted text. If it contains several games, the user first chooses one.
     take: found => {
       direct = !dialog.open && Boolean(found.trim());

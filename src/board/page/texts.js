@@ -126,7 +126,7 @@ export const TEXTS = {
   "Black played {0}. Find a better move.": "Les Noirs ont joué {0}. Trouvez mieux.", "{0} is being compared with the better move…": "{0} est comparé au meilleur coup…",
   "{0} was played in the game. Try another move.": "{0} a été joué dans la partie. Essayez un autre coup.", "{0} is not good enough. Try another move.": "{0} ne suffit pas. Essayez un autre coup.",
   "{0} is the better move.": "{0} est le meilleur coup.", "{0} is about as good as the better move.": "{0} vaut à peu près le meilleur coup.", "The better move:": "Le meilleur coup :",
-  "That was the last mistake.": "C’était la dernière erreur.",
+  "That was the last mistake.": "C’était la dernière erreur.", "Next puzzle": "Problème suivant",
   // Opening games and positions.
   "Your latest analyses": "Vos dernières analyses", "Your finished games": "Vos parties terminées", "Delete this game?": "Supprimer cette partie ?", "FEN, PGN or PDN": "FEN, PGN ou PDN",
   "Paste a position or a game (empty: start position)": "Collez une position ou une partie (vide : position initiale)", "player, event, year, result": "joueur, tournoi, année, résultat",
