@@ -2,9 +2,9 @@
 //! journals, so that no event is lost if the server is killed.
 //!
 //! Events are appended to the file. The last line contains the thinking time of the current turn, so
-//! that reopening a log returns no time to the player. A partial last line is ignored when the log is opened. If any
-//! other line cannot be read, the file is copied under a new name and then truncated before the
-//! unreadable line.
+//! that reopening a log returns no time to the player. A partial last line is ignored when the log
+//! is opened. If any other line cannot be read, the file is copied under a new name and then
+//! truncated before the unreadable line.
 
 use super::log::{Log, LogPart, clock_line, clock_of};
 use crate::base::file::{create_private, replace, save_damaged};
