@@ -210,8 +210,7 @@ impl Report {
     }
 
     /// Draws the Elo difference of two engines, or the ratings of all engines, over the course of
-    /// the match.
-    /// Returns the chart of the ratings, or `None` if there are too few games for a line.
+    /// the match. Returns `None` if there are too few games for a line.
     fn ratings_chart(&self) -> Option<String> {
         let mut standings = Standings::new(self.engines.len());
         let two = self.engines.len() == 2;
