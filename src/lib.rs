@@ -319,7 +319,8 @@ pub mod matches {
     };
     pub use crate::arena::engine::failure::Failure;
     pub use crate::arena::engine::link::Patience;
-    pub use crate::arena::engine::process::Interrupt;
+    pub use crate::arena::engine::process::{Exit, Interrupt};
+    pub use crate::arena::engine::warning::{Warning, WarningKind};
     pub use crate::arena::game::contest::Variant as GameVariant;
     pub use crate::arena::game::ending::{EndingKind, GameEnding, GameScore};
     pub use crate::arena::game::openings::{

@@ -88,6 +88,7 @@ fn serve(behaviour: &str) -> ! {
                         "lie" => print_line("bestmove e2e5"),
                         "nonsense" => print_line("bestmove \u{1f4a9}} quite"),
                         "empty" => print_line("bestmove"),
+                        "wild" => print_line(&format!("info depth x pv {best} a1a1 e2e4")),
                         "babble" => {
                             let junk = "x".repeat(100_000);
                             print_line(&format!(
@@ -151,7 +152,11 @@ fn restarts_a_crashed_engine_within_the_game() {
     let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
     let played = UCI.play("random", "crash:4", &args);
     assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
-    let started = played.games.replace('\n', " ").matches("restarted: ended instead").count();
+    let started = played
+        .games
+        .replace('\n', " ")
+        .matches("restarted: ended with exit status 3 instead")
+        .count();
     assert_eq!(started, 4, "{}", played.games);
     assert!(played.report().contains("endings: move limit 4"), "{}", played.report());
     // A single restart does not help an engine that crashes on every move.

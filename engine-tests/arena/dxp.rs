@@ -105,7 +105,7 @@ fn dxp_engines_that_violate_the_rules_lose() {
         ("lie", "illegal move '1-2' (5.6, 7.2.4)}", Some(5)),
         ("draw", "sent 'E20', which is not expected here (5.6, 7.2.4)}", Some(6)),
         ("nonsense", "< Mzzz", Some(6)),
-        ("vanish", "ended instead of sending a move (5.6, 7.2.4)}", Some(6)),
+        ("vanish", "ended with exit status 0 instead of sending a move (5.6, 7.2.4)}", Some(6)),
         ("refuse", "it refused the game", Some(6)),
     ] {
         let engines = [HUB.describe("fine", "random"), describe("bad", behaviour)];

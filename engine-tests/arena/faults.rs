@@ -7,7 +7,11 @@ use std::time::Duration;
 
 fn crash(mocks: &Mocks) {
     let played = mocks.loses("crash:3", 6, "abandoned", &FOUR);
-    assert!(played.log().contains("! mock: out of cheese"), "{}", played.log());
+    let log = played.log();
+    assert!(log.contains("! mock: out of cheese"), "{log}");
+    assert!(log.contains("the engine ended with exit status 3 instead of sending"), "{log}");
+    // The number of the move is that of the record: two moves of the opening, then the third move.
+    assert_eq!(log.matches(", move 5)").count(), 4, "{log}");
 }
 
 #[test]
@@ -116,6 +120,20 @@ fn warns_of_engines_that_ignore_a_node_limit() {
         .expect("adoube runs");
     let log = String::from_utf8_lossy(&output.stderr);
     assert_eq!(log.matches("endless ignores its limit").count(), 1, "{log}");
+}
+
+#[test]
+fn warns_once_of_illegal_lines_and_malformed_numbers() {
+    let played = UCI.play("random", "wild:2", &FOUR);
+    let log = played.log();
+    assert_eq!(played.row("second")[0], 4, "{log}");
+    for warning in ["sent the malformed number 'depth x': info", "sent the illegal move 'a1a1' in"]
+    {
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains(warning)).collect();
+        let [line] = lines[..] else { panic!("{log}") };
+        assert!(line.starts_with("warning: game ") && line.contains(": second sent "), "{log}");
+    }
+    assert!(log.contains(" a1a1 ... (reported once)"), "{log}");
 }
 
 #[test]

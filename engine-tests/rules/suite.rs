@@ -298,7 +298,8 @@ fn crash_of_the_other_program_is_reported_with_its_position() {
     fs::write(&engine, text).expect("written");
     let command = format!("cmd=sh '{}',name=Crashy", engine.display());
     let (code, _, errors) = run(&["perft", "3", "--fen", ROOKS, "--against", &command], "");
-    let expected = format!("error: Crashy: perft 3 of {ROOKS} failed: ended instead of sending");
+    let expected =
+        format!("error: Crashy: perft 3 of {ROOKS} failed: ended with exit status 3 instead");
     assert!(code == Some(1) && errors.contains(&expected), "{errors}");
     let program = "sh -c 'exit 3' {fen} {depth}";
     let (code, _, errors) = run(&["perft", "2", "--fen", ROOKS, "--against", program], "");

@@ -171,7 +171,10 @@ fn finished_games_are_written_if_another_engine_fails() {
     // An engine that ends once is started again.
     let (code, out, errors) = run(&format!("[ $n = 3 ] && exit; {answer}"), &games);
     assert_eq!((code, out.matches("[White \"A\"]").count()), (Some(0), 4), "{errors}");
-    assert!(errors.contains("ended during the analysis; it is started again"), "{errors}");
+    assert!(
+        errors.contains("ended with exit status 0 during the analysis; it is started again"),
+        "{errors}"
+    );
     // An engine that ends again stops the analysis.
     let dying = format!("[ $n -ge 3 ] && exit; {answer}");
     let (code, out, errors) = run(&dying, &games);

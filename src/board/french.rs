@@ -199,7 +199,7 @@ impl InFrench for Failure {
     fn in_french(&self) -> String {
         match self {
             Self::Start { program, error } => format!("impossible de lancer {program} : {error}"),
-            Self::Crash(word) => format!("s'est arrêté au lieu d'envoyer {word}"),
+            Self::Crash(word, _) => format!("s'est arrêté au lieu d'envoyer {word}"),
             Self::Stall(word) => format!("n'a pas envoyé {word} à temps"),
             Self::ProtocolViolation(text) => format!("ne respecte pas le protocole : {text}"),
             Self::Resigned => "a abandonné".into(),

@@ -83,8 +83,8 @@ impl<G: Contest> Analysis<G> {
         let mut link = Link::open(entrant, &args, starting, interrupt)?;
         let greeted = protocol.greet_for_analysis(&mut link, entrant, settings);
         greeted.map_err(|failure| match failure {
-            Failure::Crash(word) => {
-                Failure::ProtocolViolation(format!("ended before it sent {word}"))
+            Failure::Crash(word, exit) => {
+                Failure::ProtocolViolation(format!("{exit} before it sent {word}"))
             }
             other => other,
         })?;
@@ -141,8 +141,8 @@ impl<G: Contest> Analysis<G> {
                     }
                 }
                 Err(Failure::Stall(_)) => {}
-                Err(Failure::Crash(_)) => {
-                    return Err(Failure::ProtocolViolation("ended during the analysis".to_owned()));
+                Err(Failure::Crash(_, exit)) => {
+                    return Err(Failure::ProtocolViolation(format!("{exit} during the analysis")));
                 }
                 Err(failure) => return Err(failure),
             }

@@ -82,6 +82,8 @@ pub struct Answer {
     pub ponder: Option<String>,
     pub elapsed: Duration,
     pub thought: Thought,
+    /// The last lines of search information, as sent by the engine.
+    pub infos: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

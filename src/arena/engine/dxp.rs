@@ -126,9 +126,9 @@ impl Dxp {
         message: &Message,
         purpose: &'static str,
     ) -> Result<Instant, Failure> {
-        let connection = self.connection.as_mut().ok_or(Failure::Crash(purpose))?;
+        let connection = self.connection.as_mut().ok_or_else(|| link.crash(purpose))?;
         link.note(Instant::now(), '>', &message.to_string());
-        connection.link.send(message).map_err(|_| Failure::Crash(purpose))?;
+        connection.link.send(message).map_err(|_| link.crash(purpose))?;
         Ok(Instant::now())
     }
 
@@ -140,12 +140,12 @@ impl Dxp {
         purpose: &'static str,
     ) -> Result<(Instant, Message), Failure> {
         loop {
-            let connection = self.connection.as_ref().ok_or(Failure::Crash(purpose))?;
+            let connection = self.connection.as_ref().ok_or_else(|| link.crash(purpose))?;
             let left = deadline.saturating_duration_since(Instant::now());
             let (at, text) = match connection.inbox.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok((at, Ok(text))) => (at, text),
                 Ok((_, Err(LinkError::Closed | LinkError::Broken(_))))
-                | Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash(purpose)),
+                | Err(RecvTimeoutError::Disconnected) => return Err(link.crash(purpose)),
                 Ok((_, Err(error))) => return Err(Failure::ProtocolViolation(error.to_string())),
                 Err(RecvTimeoutError::Timeout) => {
                     // Drain the engine's standard output, so that its pipe does not fill.
@@ -258,6 +258,7 @@ impl EngineProtocol<Position> for Dxp {
                 ponder: None,
                 elapsed: at.saturating_duration_since(pending.sent),
                 thought: Thought::default(),
+                infos: Vec::new(),
             }),
             (_, Message::End { reason: Reason::Lost, .. }) => Err(Failure::Resigned),
             (_, other) => Err(out_of_place(&other)),

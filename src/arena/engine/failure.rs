@@ -2,6 +2,7 @@
 
 use super::announced::Misfit;
 use super::entrant::Protocol;
+use super::process::Exit;
 use std::io;
 
 /// The reason why an engine cannot be used any longer.
@@ -16,8 +17,8 @@ pub enum Failure {
         error: io::Error,
     },
     /// The process ended instead of sending this.
-    #[error("ended instead of sending {0}")]
-    Crash(&'static str),
+    #[error("{1} instead of sending {0}")]
+    Crash(&'static str, Exit),
     /// The engine did not send this in time.
     #[error("did not send {0} in time{advice}", advice = advice(.0))]
     Stall(&'static str),

@@ -14,7 +14,9 @@ use crate::draughts::{Move, Position, Variant, hub};
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::hub::command::{Command, Level, Mode};
 use crate::protocol::hub::info::Info;
+use crate::protocol::hub::line::HubLine;
 use crate::protocol::hub::reply::{Done, Reply};
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
@@ -150,6 +152,11 @@ impl LineProtocol<Position> for Hub {
             _ => {}
         }
         None
+    }
+
+    fn parse_info(line: &str) -> (Cow<'_, str>, Option<String>) {
+        let Ok(line) = HubLine::parse(line) else { return ("".into(), None) };
+        (Info::from(&line).pv, Info::malformed_field(&line))
     }
 
     /// Scan and other engines take the size of their hash table as the binary logarithm of the

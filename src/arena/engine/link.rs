@@ -5,6 +5,7 @@ use super::entrant::Entrant;
 use super::failure::Failure;
 use super::line_log::Tap;
 use super::process::{Interrupt, NoLine, OutputLine, Process};
+use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -74,13 +75,18 @@ impl Link {
     /// Sends a line and returns the time at which the write completed. If the write fails, the
     /// error names what the arena was waiting for (`purpose`).
     pub fn send(&mut self, line: &str, purpose: &'static str) -> Result<Instant, Failure> {
-        self.process.send(line).map_err(|_| Failure::Crash(purpose))
+        self.process.send(line).map_err(|_| self.crash(purpose))
+    }
+
+    /// Returns the failure of an engine that ended instead of sending `purpose`.
+    pub fn crash(&self, purpose: &'static str) -> Failure {
+        Failure::Crash(purpose, self.process.exit())
     }
 
     pub fn line(&self, deadline: Instant, purpose: &'static str) -> Result<OutputLine, Failure> {
         self.process.next_line(deadline).map_err(|error| match error {
             NoLine::Timeout => Failure::Stall(purpose),
-            NoLine::Closed => Failure::Crash(purpose),
+            NoLine::Closed => self.crash(purpose),
             NoLine::Aborted => Failure::Aborted,
         })
     }
@@ -115,7 +121,7 @@ impl Link {
                     thread::sleep(deadline.saturating_duration_since(Instant::now()));
                     break;
                 }
-                Err(NoLine::Closed) => return Err(Failure::Crash(purpose)),
+                Err(NoLine::Closed) => return Err(self.crash(purpose)),
                 Err(NoLine::Aborted) => return Err(Failure::Aborted),
             }
         }
@@ -162,7 +168,10 @@ impl Link {
         purpose: &'static str,
         parse: impl Fn(&mut Thought, &str) -> Option<MoveText>,
     ) -> Result<Answer, Failure> {
+        /// The maximum number of lines of search information that are returned: the last lines.
+        const MAX_INFOS: usize = 64;
         let mut thought = Thought::default();
+        let mut infos = VecDeque::new();
         let mut deadline = pending.sent + allowed;
         let mut stop_sent = false;
         loop {
@@ -172,7 +181,14 @@ impl Link {
                 Ok(line) => {
                     if let Some(MoveText { best, ponder }) = parse(&mut thought, &line.text) {
                         let elapsed = line.at.saturating_duration_since(pending.sent);
-                        return Ok(Answer { best, ponder, elapsed, thought });
+                        let infos = infos.into();
+                        return Ok(Answer { best, ponder, elapsed, thought, infos });
+                    }
+                    if line.text.starts_with("info") {
+                        if infos.len() == MAX_INFOS {
+                            infos.pop_front();
+                        }
+                        infos.push_back(line.text);
                     }
                 }
                 Err(Failure::Stall(_)) if !stop_sent => {

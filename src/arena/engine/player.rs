@@ -5,8 +5,9 @@ use super::entrant::Entrant;
 use super::failure::Failure;
 use super::line_log::Tap;
 use super::link::{Link, Patience};
-use super::process::Interrupt;
+use super::process::{Exit, Interrupt};
 use super::protocol::{EngineProtocol, NewGame, Question, TimeOf};
+use super::warning::{Warning, WarningKind};
 use crate::arena::game::contest::{Contest, Variant};
 use crate::laws::clock::Budget;
 use std::sync::Arc;
@@ -19,8 +20,10 @@ pub(crate) struct Player<G: Contest> {
     variant: Variant,
     running: Option<Running<G>>,
     patience: Patience,
-    /// True after the warning that the engine ignores its limit of nodes or depth.
-    is_warned: bool,
+    /// The first warning of each kind.
+    warnings: Vec<Warning>,
+    /// The number of warnings that [`Self::new_warnings`] has returned.
+    returned: usize,
     interrupt: Interrupt,
     tap: Option<Tap>,
 }
@@ -49,13 +52,22 @@ impl<G: Contest> Running<G> {
 }
 
 impl<G: Contest> Player<G> {
-    pub(crate) const fn new(
+    pub(crate) fn new(
         entrant: Arc<Entrant>,
         variant: Variant,
         patience: Patience,
         interrupt: Interrupt,
     ) -> Self {
-        Self { entrant, variant, running: None, patience, is_warned: false, interrupt, tap: None }
+        Self {
+            entrant,
+            variant,
+            running: None,
+            patience,
+            warnings: Vec::new(),
+            returned: 0,
+            interrupt,
+            tap: None,
+        }
     }
 
     pub(crate) fn with_log(self, tap: Option<Tap>) -> Self {
@@ -85,7 +97,7 @@ impl<G: Contest> Player<G> {
     }
 
     fn running(&mut self, purpose: &'static str) -> Result<&mut Running<G>, Failure> {
-        self.running.as_mut().ok_or(Failure::Crash(purpose))
+        self.running.as_mut().ok_or(Failure::Crash(purpose, Exit::Unknown))
     }
 
     pub(crate) fn new_game(&mut self, game: &NewGame<'_, G>) -> Result<(), Failure> {
@@ -112,19 +124,35 @@ impl<G: Contest> Player<G> {
             PendingQuestion { sent: stopped.unwrap_or(pending.sent), ..pending }
         };
         let answer = running.protocol.answer(&mut running.link, pending, allowed)?;
-        if question.control.budget == Budget::Unlimited
-            && answer.elapsed >= allowed
-            && !self.is_warned
-        {
-            self.is_warned = true;
-            tracing::warn!(
-                "{} ignores its limit of nodes or depth: it stopped only at 'stop' after {} s, and \
+        if question.control.budget == Budget::Unlimited && answer.elapsed >= allowed {
+            let text = format!(
+                "ignores its limit of nodes or depth: it stopped only at 'stop' after {} s, and \
                  may do so at every move; give it a time control",
-                self.entrant.name,
                 allowed.as_secs()
             );
+            self.warn(Warning { kind: WarningKind::IgnoredLimit, text });
         }
         Ok(answer)
+    }
+
+    fn warn(&mut self, warning: Warning) {
+        if self.warnings.iter().all(|earlier| earlier.kind != warning.kind) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Checks the search information of an answer in `position`.
+    pub(crate) fn check_infos(&mut self, position: &G, infos: &[String]) {
+        let Some(Running { protocol, .. }) = &self.running else { return };
+        let found: Vec<Warning> =
+            infos.iter().flat_map(|line| protocol.warnings(position, line)).collect();
+        found.into_iter().for_each(|warning| self.warn(warning));
+    }
+
+    /// Returns the warnings since the last call. Each kind is returned once.
+    pub(crate) fn new_warnings(&mut self) -> Vec<Warning> {
+        let start = std::mem::replace(&mut self.returned, self.warnings.len());
+        self.warnings[start..].to_vec()
     }
 
     pub(crate) fn ponders(&self) -> bool {

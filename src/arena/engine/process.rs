@@ -31,6 +31,8 @@ const MAX_STDERR: usize = 1 << 20;
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TRANSCRIPT_LINES: usize = 30;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The maximum time to wait for the exit status of an engine that has closed its output.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
 /// The time allowed for an engine to exit after `quit`, before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
@@ -106,6 +108,28 @@ pub(crate) enum NoLine {
     /// The engine closed its output, usually because it exited.
     Closed,
     Aborted,
+}
+
+/// The way in which an engine process ended, in words that follow the engine's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The process closed its output or a connection, and may still be running. Also used on
+    /// systems other than Unix.
+    Unknown,
+    /// The process exited with this status.
+    Status(i32),
+    /// The process was killed by this signal.
+    Signal(&'static str),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("ended"),
+            Self::Status(status) => write!(f, "ended with exit status {status}"),
+            Self::Signal(signal) => write!(f, "was killed by signal {signal}"),
+        }
+    }
 }
 
 /// The last lines exchanged with an engine, for error reports. `>` marks input to the engine, `<`
@@ -273,18 +297,46 @@ impl Process {
         }
     }
 
+    #[cfg(unix)]
+    fn status(&self) -> Option<nix::sys::wait::WaitStatus> {
+        use nix::sys::wait::{Id, WaitPidFlag, waitid};
+        let id = i32::try_from(self.child.id()).ok()?;
+        // `WNOWAIT` does not reap the process, so no other process gets its process ID.
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        waitid(Id::Pid(nix::unistd::Pid::from_raw(id)), look).ok()
+    }
+
     /// Returns whether the program is still running, even if it has closed its output. Always
     /// returns false on systems other than Unix.
     pub(crate) fn is_running(&self) -> bool {
         #[cfg(unix)]
-        if let Ok(id) = i32::try_from(self.child.id()) {
-            use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-            // `WNOWAIT` does not reap the process, so no other process gets its process ID.
-            let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-            let status = waitid(Id::Pid(nix::unistd::Pid::from_raw(id)), look);
-            return status == Ok(WaitStatus::StillAlive);
-        }
+        return self.status() == Some(nix::sys::wait::WaitStatus::StillAlive);
+        #[cfg(not(unix))]
         false
+    }
+
+    /// Returns the way in which the program ended. It has closed its output, so it usually exits
+    /// immediately.
+    pub(crate) fn exit(&self) -> Exit {
+        #[cfg(unix)]
+        {
+            use nix::sys::wait::WaitStatus;
+            let deadline = Instant::now() + EXIT_TIMEOUT;
+            loop {
+                match self.status() {
+                    Some(WaitStatus::Exited(_, status)) => return Exit::Status(status),
+                    Some(WaitStatus::Signaled(_, signal, _)) => {
+                        return Exit::Signal(signal.as_str());
+                    }
+                    Some(WaitStatus::StillAlive) if Instant::now() < deadline => {
+                        thread::sleep(Duration::from_millis(5));
+                    }
+                    _ => return Exit::Unknown,
+                }
+            }
+        }
+        #[cfg(not(unix))]
+        Exit::Unknown
     }
 
     pub(crate) fn hang_up(&mut self) {
@@ -391,6 +443,19 @@ mod tests {
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(60)
+    }
+
+    #[test]
+    fn names_the_exit_status_or_signal() {
+        for (script, words) in [
+            ("exit 3", "ended with exit status 3"),
+            ("kill -SEGV $$", "was killed by signal SIGSEGV"),
+            ("exec >&-; sleep 60", "ended"),
+        ] {
+            let process = start(script);
+            assert_eq!(process.next_line(soon()).unwrap_err(), NoLine::Closed, "{script}");
+            assert_eq!(process.exit().to_string(), words, "{script}");
+        }
     }
 
     #[test]

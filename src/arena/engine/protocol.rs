@@ -7,9 +7,11 @@ use super::answer::{Answer, MoveText, PendingQuestion, Thought};
 use super::entrant::Entrant;
 use super::failure::Failure;
 use super::link::Link;
+use super::warning::Warning;
 use crate::base::game::Game;
 use crate::base::side::Side;
 use crate::laws::clock::TimeControl;
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
@@ -44,6 +46,11 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         pending: PendingQuestion,
         allowed: Duration,
     ) -> Result<Answer, Failure>;
+
+    /// Returns warnings about a line of search information that the engine sent in `position`.
+    fn warnings(&self, _position: &G, _line: &str) -> Vec<Warning> {
+        Vec::new()
+    }
 
     /// Announces the end of the game. The default does nothing, because most protocols announce
     /// only the start of the next game.
@@ -169,6 +176,10 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Updates the search information from a line. Returns the move if the line contains it.
     fn parse_answer(thought: &mut Thought, line: &str) -> Option<MoveText>;
 
+    /// Parses a line of search information. Returns the principal variation, and the first field
+    /// with a malformed number.
+    fn parse_info(line: &str) -> (Cow<'_, str>, Option<String>);
+
     /// Returns the names and values of the settings for an analysis.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)>;
 
@@ -276,6 +287,12 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         allowed: Duration,
     ) -> Result<Answer, Failure> {
         link.answer(pending, allowed, P::ANSWER, P::parse_answer)
+    }
+
+    fn warnings(&self, position: &G, line: &str) -> Vec<Warning> {
+        let (variation, malformed) = P::parse_info(line);
+        let malformed = malformed.map(|field| Warning::of_number(&field, line));
+        malformed.into_iter().chain(Warning::of_variation(position, &variation, line)).collect()
     }
 
     fn analyses(&self) -> bool {

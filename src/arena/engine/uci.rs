@@ -18,6 +18,7 @@ use crate::protocol::uci::command::{Command, Go};
 use crate::protocol::uci::info::Info;
 use crate::protocol::uci::option::OptionLine;
 use crate::protocol::uci::reply::{BestMove, Reply};
+use std::borrow::Cow;
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -134,6 +135,11 @@ impl LineProtocol<Position> for Uci {
             _ => {}
         }
         None
+    }
+
+    fn parse_info(line: &str) -> (Cow<'_, str>, Option<String>) {
+        let variation = Info::parse(line).map(|info| info.pv).unwrap_or_default();
+        (variation, Info::malformed_field(line))
     }
 
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {

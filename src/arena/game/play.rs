@@ -83,12 +83,16 @@ pub(crate) fn play<G: Contest>(
         Some(side) => dismiss(players[side.index()], &ending),
         None => Vec::new(),
     };
-    players.into_iter().for_each(Player::game_over);
+    let mut warnings = Vec::new();
+    for (side, player) in Side::ALL.into_iter().zip(players) {
+        warnings.extend(player.new_warnings().into_iter().map(|warning| (side, warning)));
+        player.game_over();
+    }
     let by_laws = !matches!(ending, GameEnding::Variant(_));
     let article = game.referee.article_of_end().filter(|_| by_laws);
     let winner = game.winner(&ending);
     let (opening, moves) = (opening.clone(), game.moves);
-    Ok(GameRecord { opening, moves, ending, article, winner, transcript })
+    Ok(GameRecord { opening, moves, ending, article, winner, transcript, warnings })
 }
 
 /// Returns the transcript of a player that failed. If the engine process can no longer be trusted,
@@ -149,7 +153,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     /// failure affects the whole match.
     fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
-            Failure::Crash(_) | Failure::ProtocolViolation(_) => {
+            Failure::Crash(..) | Failure::ProtocolViolation(_) => {
                 (Act::Disobey(Deserved::Win), GameEnding::Crash(side, failure.to_string()))
             }
             Failure::Stall(_) => {
@@ -180,7 +184,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             Ok(answer) => answer,
             Err(failure) => return self.fault(side, failure).map(Some),
         };
-        let Answer { elapsed, thought, best, ponder } = answer;
+        let Answer { elapsed, thought, best, ponder, infos } = answer;
+        player.check_infos(self.position(), &infos);
         let left = self.referee.clock(side).remaining();
         if let Some(left) = left.filter(|left| elapsed > left.saturating_add(self.rules.margin)) {
             self.act(side, Act::Flag(Fall::Overstepped))?;
@@ -251,7 +256,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         let mut restarted = None;
         while self.restarts[side.index()] > 0
             && let Err(
-                failure @ (Failure::Crash(_) | Failure::Stall(_) | Failure::ProtocolViolation(_)),
+                failure @ (Failure::Crash(..) | Failure::Stall(_) | Failure::ProtocolViolation(_)),
             ) = &answer
         {
             self.restarts[side.index()] -= 1;

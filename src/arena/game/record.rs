@@ -10,6 +10,7 @@ use super::contest::{Contest, Variant};
 use super::ending::{GameEnding, GameScore};
 use super::openings::Opening;
 use crate::arena::engine::answer::Thought;
+use crate::arena::engine::warning::Warning;
 use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::laws::clock::{Flag, TimeControl};
@@ -48,6 +49,9 @@ pub struct GameRecord<G: Contest> {
     pub winner: Option<Side>,
     /// The last lines exchanged with the engine that failed. Empty if no engine failed.
     pub transcript: Vec<String>,
+    /// The warnings about the engines, with their sides. A player repeats no kind of warning in
+    /// later games.
+    pub warnings: Vec<(Side, Warning)>,
 }
 
 impl<G: Contest> GameRecord<G> {
@@ -85,6 +89,14 @@ impl<G: Contest> GameRecord<G> {
             Some(side) => format!("{} loses {by}", name(!side)),
             None => format!("draw: {}", self.conclusion()),
         }
+    }
+
+    /// Returns the number that the next move has in the record of the game.
+    pub fn next_number(&self) -> u32 {
+        let start = &self.opening.start;
+        let plies = self.opening.moves.len() + self.moves.len();
+        let half_move = usize::from(!start.side().is_white());
+        start.first_number() + ((plies + half_move) / 2) as u32
     }
 
     /// Returns the score of the game, or `None` if the game was aborted.
@@ -255,6 +267,7 @@ mod tests {
             ending: GameEnding::IllegalMove("{0000} \"}".into()),
             winner: Some(Side::Black),
             transcript: Vec::new(),
+            warnings: Vec::new(),
         };
         let timed = TimeControl { budget: "2+0.02".parse().unwrap(), ..TimeControl::default() };
         let limited = TimeControl { nodes: Some(900), depth: Some(7), ..TimeControl::default() };
@@ -300,6 +313,7 @@ mod tests {
             article: None,
             winner: Some(Side::Black),
             transcript: vec![],
+            warnings: vec![],
         };
         let one = TimeControl::default();
         let tags = Tags {

@@ -5,6 +5,7 @@
 use super::console::{self, DEFAULT_INTERVAL};
 use super::println_report;
 use super::screen::Screen;
+use crate::arena::engine::warning::WarningKind;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::headline;
@@ -14,6 +15,7 @@ use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::text::visible;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -33,6 +35,8 @@ pub(super) struct View<'a, G: Contest> {
     screen: Option<Screen>,
     bar: Option<ProgressBar>,
     console: Option<Console>,
+    /// The warnings that have been printed, by player.
+    warned: BTreeSet<(usize, WarningKind)>,
     /// Number of games between two blocks of statistics; 0 for no blocks.
     interval: u64,
     /// Number of games since the last block of statistics.
@@ -70,6 +74,7 @@ impl<'a, G: Contest> View<'a, G> {
             screen,
             bar,
             console,
+            warned: BTreeSet::new(),
             interval: interval.unwrap_or(0).into(),
             since_block: 0,
             before: games,
@@ -106,12 +111,20 @@ impl<'a, G: Contest> View<'a, G> {
                 "{} (game {}, {white} – {black}, move {})",
                 game.summary([white, black]),
                 pairing.game + 1,
-                game.moves.len() / 2 + 1,
+                game.next_number(),
             ));
             let last = game.transcript.len().saturating_sub(MAX_TRANSCRIPT_LINES);
             game.transcript[last..]
                 .iter()
                 .for_each(|line| self.print_line(&format!("    {}", cut(line))));
+        }
+        for (side, warning) in &game.warnings {
+            let player = players[side.index()];
+            if self.warned.insert((player, warning.kind)) {
+                let (name, number) = (&self.tournament.entrants[player].name, pairing.game + 1);
+                let text = &warning.text;
+                self.print_line(&format!("warning: game {number}: {name} {text} (reported once)"));
+            }
         }
         let line = headline(self.tournament, standings);
         if let Some(screen) = &self.screen {

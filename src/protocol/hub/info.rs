@@ -99,6 +99,27 @@ impl<'a> From<&HubLine<'a>> for Info<'a> {
     }
 }
 
+impl Info<'_> {
+    /// Returns the first field of an `info` line whose number is malformed, as in `depth=x`.
+    pub(crate) fn malformed_field(line: &HubLine<'_>) -> Option<String> {
+        let info = Info::from(line);
+        let missing = [
+            ("depth", info.depth.is_none()),
+            ("mean-depth", info.mean_depth.is_none()),
+            ("max-depth", info.max_depth.is_none()),
+            ("multi-pv", info.multi_pv.is_none()),
+            ("score", info.score.is_none()),
+            ("nodes", info.nodes.is_none()),
+            ("time", info.time.is_none()),
+            ("nps", info.nps.is_none()),
+            ("hashfull", info.hashfull.is_none()),
+            ("tbhits", info.tbhits.is_none()),
+        ];
+        let mut malformed = missing.into_iter().filter(|&(_, is_missing)| is_missing);
+        malformed.find_map(|(name, _)| Some(format!("{name}={}", line.get(name)?)))
+    }
+}
+
 fn number<T: FromStr>(line: &HubLine<'_>, name: &str) -> Option<T> {
     line.get(name)?.parse().ok()
 }
@@ -204,6 +225,10 @@ mod tests {
         assert_eq!((info.score, info.nodes, info.nps), (Some(Men(-1)), Some(31), Some(5_250_000)));
         assert_eq!(info.pv, "32-28");
         assert_eq!(read("info score=x depth= nodes=-1 time=nan bound=none joho"), Info::default());
+        let malformed =
+            |text| Info::malformed_field(&HubLine::parse(text).unwrap_or_else(|e| panic!("{e}")));
+        assert_eq!(malformed("info depth=3 score=x"), Some("score=x".to_owned()));
+        assert_eq!(malformed("info depth=3 score=-0.12 time=0.5 pv=\"32-28\" joho=x"), None);
         assert_eq!(read("info score=nan").score, None);
         assert_eq!(read("info score=1e30").score, Some(Men(1_000_000)));
     }

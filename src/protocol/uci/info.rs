@@ -63,28 +63,49 @@ impl<'a> Info<'a> {
     /// Parses a line. Returns `None` if it is not an `info` line. Unknown words are skipped. If a
     /// field is repeated, its last valid value counts.
     pub fn parse(line: &'a str) -> Option<Self> {
+        Self::parse_with(line, |_| {})
+    }
+
+    /// Returns the first field of an `info` line whose number is missing or malformed, as in
+    /// `score cp abc`.
+    pub(crate) fn malformed_field(line: &str) -> Option<String> {
+        let mut malformed = None;
+        Info::parse_with(line, |field| {
+            malformed.get_or_insert(field);
+        });
+        malformed
+    }
+
+    /// Like [`Self::parse`], but passes each field with a missing or malformed number to
+    /// `on_malformed`.
+    fn parse_with(line: &'a str, mut on_malformed: impl FnMut(String)) -> Option<Self> {
         let mut words = Cursor::new(line);
         if words.word() != Some("info") {
             return None;
         }
         let mut info = Self::default();
         while let Some(word) = words.word() {
-            match word {
-                "depth" => info.depth = number(&mut words).or(info.depth),
-                "seldepth" => info.seldepth = number(&mut words).or(info.seldepth),
-                "multipv" => info.multipv = Some(number(&mut words).unwrap_or_default()),
-                "score" => info.score = score(&mut words).or(info.score),
-                "lowerbound" => info.bound = Some(Bound::Lower),
-                "upperbound" => info.bound = Some(Bound::Upper),
-                "wdl" => info.wdl = wdl(&mut words).or(info.wdl),
-                "nodes" => info.nodes = number(&mut words).or(info.nodes),
-                "nps" => info.nps = number(&mut words).or(info.nps),
-                "hashfull" => info.hashfull = number_next(&mut words).or(info.hashfull),
-                "tbhits" => info.tbhits = number(&mut words).or(info.tbhits),
-                "time" => info.time = time_next(&mut words).or(info.time),
-                "currmove" => info.currmove = words.word().map(Cow::Borrowed),
-                "currmovenumber" => {
-                    info.currmovenumber = number_next(&mut words).or(info.currmovenumber);
+            let values = words.clone();
+            let is_valid = match word {
+                "depth" => set(&mut info.depth, number(&mut words)),
+                "seldepth" => set(&mut info.seldepth, number(&mut words)),
+                "multipv" => {
+                    info.multipv = Some(0);
+                    set(&mut info.multipv, number(&mut words))
+                }
+                "score" => set(&mut info.score, score(&mut words)),
+                "wdl" => set(&mut info.wdl, wdl(&mut words)),
+                "nodes" => set(&mut info.nodes, number(&mut words)),
+                "nps" => set(&mut info.nps, number(&mut words)),
+                "hashfull" => set(&mut info.hashfull, number_next(&mut words)),
+                "tbhits" => set(&mut info.tbhits, number(&mut words)),
+                "time" => set(&mut info.time, time_next(&mut words)),
+                "currmovenumber" => set(&mut info.currmovenumber, number_next(&mut words)),
+                "lowerbound" => set(&mut info.bound, Some(Bound::Lower)),
+                "upperbound" => set(&mut info.bound, Some(Bound::Upper)),
+                "currmove" => {
+                    info.currmove = words.word().map(Cow::Borrowed);
+                    true
                 }
                 "pv" => {
                     info.pv = words.rest().trim().into();
@@ -94,7 +115,10 @@ impl<'a> Info<'a> {
                     info.string = Some(words.rest().trim().into());
                     break;
                 }
-                _ => {}
+                _ => true,
+            };
+            if !is_valid {
+                on_malformed(field(word, values));
             }
         }
         Some(info)
@@ -118,6 +142,24 @@ impl<'a> Info<'a> {
         }
         Self { string: Some(clean.into()), ..Self::default() }
     }
+}
+
+/// Sets a field to a new value, if there is one. Returns whether there is one.
+fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
+    let is_some = value.is_some();
+    *field = value.or(field.take());
+    is_some
+}
+
+/// Returns the name of a field with the words of its value.
+fn field(name: &str, mut values: Cursor<'_>) -> String {
+    let count = match name {
+        "score" => 2,
+        "wdl" => 3,
+        _ => 1,
+    };
+    let words = std::iter::from_fn(|| values.word()).take(count);
+    [name].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// Parses the next word as a number and consumes the word even if it is invalid.
@@ -254,6 +296,30 @@ mod tests {
         assert_eq!(parse("info joho time depth 5 wdl 1 2 depth 6").depth, Some(6));
         for line in ["", "infos", "string info", "bestmove e2e4"] {
             assert_eq!(Info::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn quotes_malformed_numbers() {
+        for (line, field) in [
+            ("info depth x score cp 1", "depth x"),
+            ("info depth 3 score cp abc nodes 1", "score cp abc"),
+            ("info score depth 3", "score depth 3"),
+            ("info nps 1e6 nodes -1", "nps 1e6"),
+            ("info wdl 1 2 depth 6", "wdl 1 2 depth"),
+            ("info multipv x", "multipv x"),
+            ("info depth", "depth"),
+        ] {
+            assert_eq!(Info::malformed_field(line).as_deref(), Some(field), "{line}");
+        }
+        for line in [
+            "info depth 7 seldepth 12 multipv 1 score mate -3 upperbound wdl 1 2 3 nodes 9 nps 45 \
+             tbhits 0 hashfull 9 time 1 pv e2e4 depth x",
+            "info currmove e2e4 currmovenumber 1 cpuload 9",
+            "info string depth x",
+            "bestmove e2e4",
+        ] {
+            assert_eq!(Info::malformed_field(line), None, "{line}");
         }
     }
 

@@ -11,6 +11,7 @@ use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::{Interrupt, OutputLine};
 use crate::arena::engine::protocol::{ClockReading, LineProtocol, Question, TimeOf};
+use crate::arena::engine::warning::cut_after_move;
 use crate::base::game::Game;
 use crate::base::side::Side;
 use crate::laws::clock::{Clock, TimeControl};
@@ -288,7 +289,7 @@ impl Subject {
         loop {
             match self.link.line(start + time, "its end") {
                 Ok(_) => {}
-                Err(Failure::Crash(_)) => {
+                Err(Failure::Crash(..)) => {
                     return Ok(format!("after {:.0} ms", start.elapsed().as_secs_f64() * 1e3));
                 }
                 Err(Failure::Stall(_)) => {
@@ -335,25 +336,6 @@ fn play_variation<G: Game>(
         position = position.after(m);
     }
     Ok(())
-}
-
-/// Cuts a line that ends with moves, so that `later` moves are left out, and leaves out the middle of
-/// a long line. Three dots replace each part.
-fn cut_after_move(line: &str, later: usize) -> String {
-    /// The number of characters shown at the start and the end of a long line.
-    const SHOWN: [usize; 2] = [90, 50];
-    let mut words: Vec<&str> = line.split_whitespace().collect();
-    words.truncate(words.len().saturating_sub(later));
-    let text: Vec<char> = words.join(" ").chars().collect();
-    let [start, end] = SHOWN;
-    let text: String = match text.len().checked_sub(start + end) {
-        None | Some(0) => text.into_iter().collect(),
-        Some(middle) => {
-            let [start, end] = [&text[..start], &text[start + middle..]].map(String::from_iter);
-            format!("{start}...{end}")
-        }
-    };
-    if later == 0 { text } else { format!("{text} ...") }
 }
 
 fn within(question: &str, time: Duration, allowed: Duration) -> Result<(), Fault> {
@@ -483,23 +465,4 @@ fn garbage(of_protocol: &[&str]) -> Vec<String> {
     lines.push("word ".repeat(20_000));
     lines.extend(of_protocol.iter().map(|&line| line.to_owned()));
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shows_a_long_line_up_to_the_illegal_move() {
-        let line = "info depth 3 score cp 20 pv e2e4 e2e5 d7d5";
-        assert_eq!(cut_after_move(line, 0), line);
-        assert_eq!(cut_after_move(line, 1), "info depth 3 score cp 20 pv e2e4 e2e5 ...");
-        let long = format!("info depth 99 pv{} e2e5 d7d5", " g1f3 g8f6 f3g1 f6g8".repeat(50));
-        let cut = cut_after_move(&long, 1);
-        assert!(
-            cut.starts_with("info depth 99 pv g1f3") && cut.ends_with(" f6g8 e2e5 ..."),
-            "{cut}"
-        );
-        assert_eq!(cut.chars().count(), 90 + 3 + 50 + 4);
-    }
 }
