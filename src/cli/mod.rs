@@ -54,11 +54,14 @@ use crate::base::text::visible;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::env;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::FmtContext;
+use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// An engine, a referee and a match runner for chess and for draughts on 100 squares
@@ -296,16 +299,38 @@ const LOG_VARIABLE: &str = "ADOUBE_LOG";
 fn log_to_stderr() {
     let warnings = Targets::new().with_default(LevelFilter::WARN);
     let value = env::var(LOG_VARIABLE).unwrap_or_default();
-    let filter = if value.is_empty() {
-        warnings
-    } else {
-        value.parse().unwrap_or_else(|error| {
-            eprintln!("{LOG_VARIABLE}={value}: {error}; only warnings are logged");
-            warnings
-        })
-    };
     let to_stderr = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
-    tracing_subscriber::registry().with(to_stderr.with_filter(filter)).init();
+    let to_stderr = if value.is_empty() {
+        to_stderr.event_format(PlainWarnings).with_filter(warnings).boxed()
+    } else {
+        let filter = value.parse().unwrap_or_else(|error| {
+            eprintln!("{LOG_VARIABLE}={value}: {error}; only warnings are logged");
+            warnings
+        });
+        to_stderr.with_filter(filter).boxed()
+    };
+    tracing_subscriber::registry().with(to_stderr).init();
+}
+
+/// Formats warnings like the other messages of the program, without the time and the module.
+struct PlainWarnings;
+
+impl<S, N> FormatEvent<S, N> for PlainWarnings
+where
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &tracing::Event<'_>,
+    ) -> fmt::Result {
+        let is_error = *event.metadata().level() == tracing::Level::ERROR;
+        writer.write_str(if is_error { "error: " } else { "warning: " })?;
+        context.format_fields(writer.by_ref(), event)?;
+        writer.write_char('\n')
+    }
 }
