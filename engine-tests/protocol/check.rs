@@ -34,8 +34,18 @@ fn detects_misbehaving_engines() {
         ),
         (
             "crash:5",
-            "FAILED  plays legal moves, ponder moves and lines: ended instead",
+            "FAILED  plays legal moves, ponder moves and lines: ended with exit status 3 instead",
             "! mock: out of cheese",
+        ),
+        (
+            "twice",
+            "FAILED  plays legal moves, ponder moves and lines: sent a second bestmove for one search",
+            "< bestmove",
+        ),
+        (
+            "wild",
+            "FAILED  plays legal moves, ponder moves and lines: 'depth x' is not a valid number",
+            "< info depth x pv",
         ),
         (
             "empty",
@@ -101,6 +111,21 @@ fn failed_limit_is_named_with_its_consequence() {
 
 #[cfg(unix)]
 #[test]
+fn names_all_malformed_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = script(folder.path(), "isready) echo readyok;;");
+    let path = folder.path().join("engine.sh");
+    let options = "echo 'id name A'; echo 'id author B'; \
+                   echo 'option name X type spin default 5 min 1 max 3'; \
+                   echo 'option name Y type check'; echo uciok;;";
+    let text = std::fs::read_to_string(&path).expect("a script");
+    std::fs::write(&path, text.replace("echo uciok;;", options)).expect("written");
+    let (text, _) = check(&engine, "uci");
+    assert!(text.contains("max 3' the default is out of range; in 'option name Y"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
 fn repeated_fault_has_one_transcript() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = script(folder.path(), "isready) echo readyok;;\ngo*) echo bestmove a1a1;;");
@@ -129,6 +154,7 @@ fn shows_the_line_with_an_illegal_move() {
     let fault =
         "lines: 'e2e5' is not a legal move in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
     assert!(text.contains(fault), "{text}");
+    assert!(text.contains(" (in a principal variation, pv)\n"), "{text}");
     assert!(text.contains("\n        < info depth 4 nodes 9 pv e2e4 e2e5 ...\n"), "{text}");
 }
 

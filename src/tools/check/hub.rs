@@ -15,6 +15,7 @@ use crate::arena::engine::protocol::introduce;
 use crate::draughts::{Move, Position, Variant, hub, notation};
 use crate::protocol::hub::command::Command;
 use crate::protocol::hub::info::Info;
+use crate::protocol::hub::line::HubLine;
 use crate::protocol::hub::param::ParamLine;
 use crate::protocol::hub::reply::{Done, Id, Reply};
 use std::collections::HashSet;
@@ -56,6 +57,7 @@ const POSITIONS: [&str; 9] = [
 
 const WORDS: Words = Words {
     answer: "done",
+    ready: ("ping", "pong"),
     after_stop: "done after stop",
     ponder_hit: "ponder-hit",
     after_hit: "done after ponder-hit",
@@ -122,13 +124,18 @@ fn answer(lines: &[OutputLine]) -> Done<'_> {
 }
 
 /// Returns the move in the `done` line. Fails if this move, the ponder move or any principal
-/// variation is illegal.
+/// variation is illegal, or if a number in the search information is malformed.
 fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         notation::parse(position, text).or_else(|error| wrong(format!("{error}, in {position}")))
     };
     for (line, info) in infos(lines) {
-        play_variation(position, &info?.pv, line, read)?;
+        let info = info?;
+        if let Some(field) = HubLine::parse(line).ok().and_then(|line| Info::malformed_field(&line))
+        {
+            return Err(Fault::of_number(&field, line));
+        }
+        play_variation(position, &info.pv, line, read)?;
     }
     let Done { best, ponder } = answer(lines);
     let m = read(position, &best)?;
@@ -155,35 +162,42 @@ fn introduction(subject: &mut Subject) -> Measurement {
     if !matches!(id, Some(Id { name: Some(_), .. })) {
         return wrong("there is no line 'id name=...'");
     }
-    let mut names = HashSet::new();
+    let (mut names, mut faults) = (HashSet::new(), Vec::new());
     for line in lines.iter().filter(|line| line.starts_with("param")) {
         let param = match Reply::parse(line) {
             Ok(Some(Reply::Param(param))) => param,
             _ => ParamLine::default(),
         };
-        let ParamLine { name: Some(name), value: Some(value), kind: Some(kind), min, max, values } =
-            param
-        else {
-            return wrong(format!("'{line}' lacks name, value or type"));
-        };
-        if !names.insert(name.clone()) {
-            return wrong(format!("the parameter {name} is announced twice"));
+        if let Some(name) = &param.name
+            && !names.insert(name.to_string())
+        {
+            faults.push(format!("the parameter {name} is announced twice"));
         }
-        let fits = match &*kind {
-            "bool" => value == "true" || value == "false",
-            "int" | "real" => {
-                let range = min.unwrap_or(f64::NEG_INFINITY)..=max.unwrap_or(f64::INFINITY);
-                value.parse().is_ok_and(|value: f64| range.contains(&value))
-            }
-            "enum" => values.is_some_and(|all| all.split_whitespace().any(|word| word == value)),
-            "string" => true,
-            kind => return wrong(format!("'{line}' has the unknown type '{kind}'")),
-        };
-        if !fits {
-            return wrong(format!("in '{line}' the value does not fit the type"));
-        }
+        faults.extend(param_fault(line, param));
     }
-    Ok(format!("{} parameters", names.len()))
+    match faults.is_empty() {
+        true => Ok(format!("{} parameters", names.len())),
+        false => wrong(faults.join("; ")),
+    }
+}
+
+/// Returns the fault in a line that announces a parameter, if there is one.
+fn param_fault(line: &str, param: ParamLine<'_>) -> Option<String> {
+    let ParamLine { name: Some(_), value: Some(value), kind: Some(kind), min, max, values } = param
+    else {
+        return Some(format!("'{line}' lacks name, value or type"));
+    };
+    let fits = match &*kind {
+        "bool" => value == "true" || value == "false",
+        "int" | "real" => {
+            let range = min.unwrap_or(f64::NEG_INFINITY)..=max.unwrap_or(f64::INFINITY);
+            value.parse().is_ok_and(|value: f64| range.contains(&value))
+        }
+        "enum" => values.is_some_and(|all| all.split_whitespace().any(|word| word == value)),
+        "string" => true,
+        kind => return Some(format!("'{line}' has the unknown type '{kind}'")),
+    };
+    (!fits).then(|| format!("in '{line}' the value does not fit the type"))
 }
 
 fn ping_often(subject: &mut Subject) -> Measurement {
@@ -211,6 +225,7 @@ fn legality(subject: &mut Subject) -> Measurement {
             let commands: Vec<&str> = [&pos].into_iter().chain(&go).map(String::as_str).collect();
             let (lines, _) = subject.think(&commands, &WORDS, time)?;
             let m = best(&position, &lines)?;
+            subject.answers_once(&WORDS)?;
             moves.push(m.to_string());
             position = position.play(m);
             plies += 1;

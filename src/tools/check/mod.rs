@@ -92,9 +92,18 @@ impl Fault {
     /// move, which is followed by `later` moves.
     fn in_info(self, line: &str, later: usize) -> Self {
         match self {
-            Self::Wrong(text) => Self::WrongInfo { text, line: cut_after_move(line, later) },
+            Self::Wrong(text) => {
+                let text = format!("{text} (in a principal variation, pv)");
+                Self::WrongInfo { text, line: cut_after_move(line, later) }
+            }
             fault => fault,
         }
+    }
+
+    /// A malformed field in a line of search information.
+    fn of_number(field: &str, line: &str) -> Self {
+        let text = format!("'{field}' is not a valid number");
+        Self::WrongInfo { text, line: cut_after_move(line, 0) }
     }
 }
 
@@ -107,6 +116,8 @@ type Check = (&'static str, fn(&mut Subject) -> Measurement);
 struct Words {
     /// The first word of the line that contains the engine's move.
     answer: &'static str,
+    /// The command to which the engine answers when it is ready, and the answer.
+    ready: (&'static str, &'static str),
     /// The phrase for messages about an answer to `stop`.
     after_stop: &'static str,
     /// The command for a ponder hit.
@@ -207,6 +218,20 @@ impl Subject {
         let lines = self.until(words.answer, time, words.answer)?;
         let elapsed = elapsed(&lines, sent);
         Ok((lines, elapsed))
+    }
+
+    /// Checks that the engine, which has answered a search, does not answer it again.
+    fn answers_once(&mut self, words: &Words) -> Result<(), Fault> {
+        let (question, ready) = words.ready;
+        let mut second = None;
+        self.link.query_with(question, ready, |line| {
+            if line.split_whitespace().next() == Some(words.answer) {
+                second = Some(line.to_owned());
+            }
+        })?;
+        second.map_or(Ok(()), |line| {
+            wrong(format!("sent a second {} for one search: '{line}'", words.answer))
+        })
     }
 
     /// Sends commands, the last of which starts a search. Returns the time at which the last

@@ -75,6 +75,7 @@ const CHESS960: [(&str, &[&str]); 5] = [
 
 const WORDS: Words = Words {
     answer: "bestmove",
+    ready: ("isready", "readyok"),
     after_stop: "bestmove after stop",
     ponder_hit: "ponderhit",
     after_hit: "bestmove after ponderhit",
@@ -128,7 +129,7 @@ fn answer(lines: &[OutputLine]) -> BestMove<'_> {
 }
 
 /// Returns the move in the `bestmove` line. Fails if this move, the ponder move or any principal
-/// variation is illegal.
+/// variation is illegal, or if a number in the search information is malformed.
 fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         let legal =
@@ -140,6 +141,9 @@ fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Mov
     };
     for line in lines {
         let Some(info) = Info::parse(&line.text) else { continue };
+        if let Some(field) = Info::malformed_field(&line.text) {
+            return Err(Fault::of_number(&field, &line.text));
+        }
         play_variation(position, &info.pv, &line.text, read)?;
     }
     let BestMove { best, ponder } = answer(lines);
@@ -166,43 +170,46 @@ fn introduction(subject: &mut Subject) -> Measurement {
     if !replies.any(|reply| matches!(reply, Reply::Author(_))) {
         return wrong("there is no line 'id author ...'");
     }
-    let mut names = HashSet::new();
-    let mut count = 0;
+    let (mut names, mut faults, mut count) = (HashSet::new(), Vec::new(), 0);
     for line in lines.iter().filter(|line| line.starts_with("option")) {
         let Some(option) = option(line) else {
-            return wrong(format!("'{line}' is not 'option name N type T ...'"));
+            faults.push(format!("'{line}' is not 'option name N type T ...'"));
+            continue;
         };
         count += 1;
         if !names.insert(option.name.to_ascii_lowercase()) {
-            return wrong(format!("the option {} is announced twice", option.name));
+            faults.push(format!("the option {} is announced twice", option.name));
         }
-        match option.kind {
-            "spin" => {
-                let default = option.default.as_deref().and_then(|n| n.parse::<i64>().ok());
-                let (Some(min), Some(max), Some(default)) = (option.min, option.max, default)
-                else {
-                    return wrong(format!("'{line}' lacks default, min or max"));
-                };
-                if !(min..=max).contains(&default) {
-                    return wrong(format!("in '{line}' the default is out of range"));
-                }
-            }
-            "check" if !matches!(option.default.as_deref(), Some("true" | "false")) => {
-                return wrong(format!("in '{line}' the default is neither true nor false"));
-            }
-            "combo" => {
-                let default = option.default.as_deref().unwrap_or_default();
-                if !option.vars.iter().any(|var| var.eq_ignore_ascii_case(default)) {
-                    return wrong(format!(
-                        "in '{line}' the default is not one of the values (var)"
-                    ));
-                }
-            }
-            "check" | "button" | "string" => {}
-            kind => return wrong(format!("'{line}' has the unknown type '{kind}'")),
-        }
+        faults.extend(option_fault(line, &option));
     }
-    Ok(format!("{count} options"))
+    if faults.is_empty() { Ok(format!("{count} options")) } else { wrong(faults.join("; ")) }
+}
+
+/// Returns the fault in the type or the values of an option, if there is one. `line` is the line that
+/// announces the option.
+fn option_fault(line: &str, option: &OptionLine<'_>) -> Option<String> {
+    let default = option.default.as_deref();
+    match option.kind {
+        "spin" => {
+            let default = default.and_then(|n| n.parse::<i64>().ok());
+            let (Some(min), Some(max), Some(default)) = (option.min, option.max, default) else {
+                return Some(format!("'{line}' lacks default, min or max"));
+            };
+            let fits = (min..=max).contains(&default);
+            (!fits).then(|| format!("in '{line}' the default is out of range"))
+        }
+        "check" => {
+            let fits = matches!(default, Some("true" | "false"));
+            (!fits).then(|| format!("in '{line}' the default is neither true nor false"))
+        }
+        "combo" => {
+            let default = default.unwrap_or_default();
+            let fits = option.vars.iter().any(|var| var.eq_ignore_ascii_case(default));
+            (!fits).then(|| format!("in '{line}' the default is not one of the values (var)"))
+        }
+        "button" | "string" => None,
+        kind => Some(format!("'{line}' has the unknown type '{kind}'")),
+    }
 }
 
 fn ready_often(subject: &mut Subject) -> Measurement {
@@ -229,6 +236,7 @@ fn legality(subject: &mut Subject) -> Measurement {
             let commands: Vec<&str> = [&setup].into_iter().chain(&go).map(String::as_str).collect();
             let (lines, _) = subject.think(&commands, &WORDS, time)?;
             let m = best(&position, &lines, false)?;
+            subject.answers_once(&WORDS)?;
             moves = format!("{moves} {}", position.uci(m, false));
             position = position.play(m);
             plies += 1;
