@@ -314,6 +314,10 @@ fn resumes_with_more_games_and_other_outputs() {
     let new = fs::read_to_string(folder.path().join("new.pgn")).expect("records");
     assert_eq!(new.matches("[Event ").count(), 4);
 
+    // A finished match prints its result again.
+    let again = resume(&dir).args(["--output", "fastchess"]).output().expect("adoube runs");
+    let out = succeed(&again);
+    assert!(out.contains("Results of a vs b") && out.contains("\nGames: 6, "), "{out}");
     // The number of games is stored, the outputs are not. Options of the first run can be repeated.
     let again = resume(&dir).args(["--nodes", "1", "--margin", "7"]).output().expect("adoube runs");
     assert!(succeed(&again).lines().any(|line| line.starts_with("| a ") && line.contains(" 6 ")));
@@ -325,6 +329,7 @@ fn resumes_with_more_games_and_other_outputs() {
             vec!["--nodes", "2"],
             ": --nodes cannot change: 2 instead of 1 in the stored match; leave out",
         ),
+        (vec!["--patience", "30"], "--patience cannot change: 30 s instead of 60 s in the stored"),
         (
             vec!["--tc", "1+0"],
             ": --tc cannot change: 1 instead of none in the stored match; leave out",

@@ -334,10 +334,17 @@ impl Difference {
         format!("--{}", self.names().join(" ").replace('_', "-"))
     }
 
-    /// Describes the two values, as in `6 instead of 4`.
+    /// Describes the two values, as in `6 instead of 4`. Times that the command line takes in
+    /// seconds are stored in milliseconds.
     pub(crate) fn values(&self) -> String {
-        let [own, other] = [&self.own, &self.other]
-            .map(|value| value.as_deref().map_or("none", |value| value.trim_matches('"')));
+        let is_in_seconds = matches!(self.names()[..], ["patience" | "max_time"]);
+        let [own, other] = [&self.own, &self.other].map(|value| {
+            let text = value.as_deref().map_or("none", |value| value.trim_matches('"'));
+            match text.parse::<f64>() {
+                Ok(milliseconds) if is_in_seconds => format!("{} s", milliseconds / 1000.0),
+                _ => text.to_owned(),
+            }
+        });
         format!("{own} instead of {other}")
     }
 }

@@ -186,7 +186,9 @@ impl<'a, G: Contest> View<'a, G> {
 
     pub(super) fn finish(&mut self, standings: &Standings) -> anyhow::Result<()> {
         self.screen = None;
-        if self.console.is_some() && self.since_block > 0 {
+        // A resumed match may already be finished.
+        let is_idle = self.before > 0 && standings.games() == self.before;
+        if self.console.is_some() && (self.since_block > 0 || is_idle) {
             self.block(standings)?;
         }
         if self.console == Some(Console::Cutechess) {
