@@ -35,8 +35,8 @@ use std::time::Duration;
 ///
 /// The operations D1, D2, ... check perft counts. legal, illegal, moves, state and after check the
 /// rules; so do start and names for chess, and routes for draughts. bm, am and dm are puzzles,
-/// which a search must solve. A file without any of these operations is skipped. With --against,
-/// only perft counts are checked, and with --engine, only puzzles.
+/// which a search must solve. Records and files without any of these operations are skipped. With
+/// --against, only perft counts are checked, and with --engine, only puzzles.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
@@ -258,14 +258,22 @@ impl<'a, G: SuiteGame> Suite<'a, G> {
         if lines.iter().all(is_empty) {
             return None;
         }
-        let (mut records, mut broken) = (Vec::new(), Vec::new());
+        let mut suite = Self { path, records: Vec::new(), broken: Vec::new() };
+        let mut unchecked = 0;
         for line in lines.into_iter().filter(|_| mine()) {
             match line {
-                Ok(record) => records.push(record),
-                Err(error) => broken.push(error),
+                Ok(record) => suite.records.push(record),
+                Err(error) if error.problem == LineProblem::Empty => unchecked += 1,
+                Err(error) => suite.broken.push(error),
             }
         }
-        Some(Self { path, records, broken })
+        if unchecked > 0 {
+            let (path, s) = (path.display(), if unchecked == 1 { "" } else { "s" });
+            super::print_error(format_args!(
+                "{path}: {unchecked} record{s} without checks skipped"
+            ));
+        }
+        Some(suite)
     }
 }
 
