@@ -8,6 +8,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[test]
+fn says_how_to_make_training_data() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let [text, out] = ["games.pgn", "network.bin"].map(|name| dir.path().join(name));
+    fs::write(&text, "1. e4 e5 *\n").expect("written");
+    let error = fail(adoube().args(["train", "--data"]).arg(&text).arg("--out").arg(&out));
+    assert!(error.contains("games.pgn: not a file of recorded games; create one with"), "{error}");
+}
+
 fn datagen(out: &Path, games: &str) -> Command {
     let mut command = adoube();
     command.args(["datagen", "--game", "draughts", "--nodes", "60", "--threads", "1"]);

@@ -10,7 +10,7 @@ use crate::eval::net::{Features, Header, NetFile, Recipe};
 use crate::eval::{chess, draughts};
 use crate::page::{Chart, Curve, page};
 use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, TrainError, Trainer};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File};
@@ -31,7 +31,7 @@ pub(super) struct Args {
     game: GameKind,
     #[arg(long, value_name = "VARIANT", help = VARIANT_HELP)]
     variant: Option<Variant>,
-    /// Record files
+    /// Files of games recorded by `adoube datagen`
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
     /// Write the network to this file
@@ -148,9 +148,15 @@ fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Fe
     let mut data = Data::of_variant(variant);
     for path in paths {
         let in_file = || format!("{}", path.display());
-        let before = data.faults.len();
+        let (before, sources) = (data.faults.len(), data.sources.len());
         let file = File::open(path).with_context(in_file)?;
         data.read::<L>(BufReader::new(file)).with_context(in_file)?;
+        ensure!(
+            data.sources.len() > sources,
+            "{}: not a file of recorded games; create one with `adoube datagen --out FILE`, or \
+             convert training data with `adoube datagen import`",
+            path.display()
+        );
         for fault in &data.faults[before..] {
             eprintln!("{}: {fault}", path.display());
         }
