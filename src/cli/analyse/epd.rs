@@ -8,7 +8,7 @@ use crate::cli::{games, interrupt, print_error};
 use crate::record::decode;
 use crate::record::epd::{Epd, Operation, lines};
 use crate::tools::analyse::{Analysed, FoundLine};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use std::fmt::Display;
 use std::io::{self, Read as _, Write};
 use std::process::ExitCode;
@@ -49,7 +49,13 @@ where
     let is_over = || stages.is_raised() || has_failed.load(Relaxed);
     for mut input in inputs {
         let mut bytes = Vec::new();
-        input.text.read_to_end(&mut bytes).with_context(|| input.name.clone())?;
+        if let Err(error) = input.text.read_to_end(&mut bytes) {
+            all_well = false;
+            let name = &input.name;
+            print_error(format_args!("{name}: reading failed: {error}; the rest is left out"));
+            // The last line may be incomplete.
+            bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+        }
         let text = decode(bytes);
         work::in_order(
             &mut analysts,

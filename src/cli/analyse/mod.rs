@@ -45,6 +45,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// From EPD files, writes each record with depth (acd), nodes (acn), score for the side to move (ce)
 /// or moves to mate (dm), and best line (pv).
 ///
+/// A game or record that cannot be read is reported and left out. The other games and files are
+/// analysed, and the exit code is 1.
+///
 /// Each move of the main line gets a score from White's point of view. A move that loses at least
 /// 0.05, 0.10 or 0.15 expected points gets ?!, ? or ??, and the better line as a variation. Book
 /// moves and forced moves are exempt. Existing comments and variations are kept, except the
