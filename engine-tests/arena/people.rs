@@ -398,7 +398,7 @@ fn players_withdraw_and_return() {
     for (arguments, expected) in [
         (["5"].as_slice(), "there is no player 5"),
         (&["0"], "expected the number of a player"),
-        (&["Anna"], "expected the number of a player"),
+        (&["Anna"], "no player's name begins with 'Anna'"),
     ] {
         let (code, _, errors) = run(&[&["tournament", "withdraw", path], arguments].concat(), "");
         assert!(code != Some(0) && errors.contains(expected), "{errors}");
@@ -966,6 +966,78 @@ fn players_are_listed_and_corrected() {
 }
 
 #[test]
+fn players_are_given_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = "Alder, Anna;4\nAlder, Ann;3\nBirch, Ben;2\nBirk, Bo;1\nÖhm, Ole\n";
+    let path: &str = &new_tournament(folder.path(), list, &["--rounds", "4"]);
+    let withdraw = |player: &str, undo: &[&str]| {
+        run(&[&["tournament", "withdraw", path, player], undo].concat(), "")
+    };
+    for (player, name) in
+        [("birc", "Birch, Ben"), ("alder, ann", "Alder, Ann"), ("öhm", "Öhm, Ole")]
+    {
+        let (_, out, errors) = withdraw(player, &[]);
+        assert!(out.contains(&format!("{name} does not play")), "{player}: {out}{errors}");
+        withdraw(player, &["--undo"]);
+    }
+    let (code, _, errors) = withdraw("Bir", &[]);
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("'Bir' can be several players") && errors.contains("3 Birch, Ben; 4"));
+    let out = ok(&["tournament", "bye", path, "birk", "--round", "1,3-4"]);
+    let expected =
+        "round 1: Birk, Bo, absent\nround 3: Birk, Bo, absent\nround 4: Birk, Bo, absent\n";
+    assert_eq!(out, expected);
+    let (code, _, errors) = run(&["tournament", "bye", path, "1", "--round", "3-2"], "");
+    assert!(code == Some(2) && errors.contains("a range of rounds, such as 3 or 3-5"), "{errors}");
+    ok(&["tournament", "pair", path, "--half-bye", "öhm"]);
+    assert!(ok(&["tournament", "round", path]).contains("half-point bye"));
+}
+
+#[test]
+fn a_rating_of_0_is_no_rating() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = REPORT
+        .replace(&format!("{:33} 1700", "Hazel, Hans"), &format!("{:33}    0", "Hazel, Hans"));
+    let path = &file(folder.path(), "club.trf", &report);
+    let list = ok(&["tournament", "players", path, "--csv"]);
+    assert!(list.contains("\n8,\"Hazel, Hans\",,,"), "{list}");
+}
+
+#[test]
+fn the_cross_table_is_printed_after_any_round_and_shows_unrated_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--rounds", "2"]);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:W-L", "2:1-0"]);
+    ok(&["tournament", "pair", path]);
+    let table = ok(&["tournament", "crosstable", path, "--round", "1", "--csv"]);
+    assert!(table.starts_with("rank,no.,name,rating,R1,points\n1,1,A,4,3wW,1\n"), "{table}");
+    let json = ok(&["tournament", "standings", path, "--json", "--tie-breaks", "WIN"]);
+    let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(value["rows"][0]["name"], "A");
+    assert_eq!(value["rows"][0]["points"], 1);
+    assert_eq!(
+        (&value["rows"][0]["WIN"], value["rows"].as_array().map(Vec::len)),
+        (&1.into(), Some(4))
+    );
+}
+
+#[test]
+fn the_koya_system_counts_points_against_players_with_half_of_the_points() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--round-robin"]);
+    // White wins all games: 1-4 2-3, 4-3 1-2, 2-4 3-1. A and B have 2 of 3 points.
+    for _ in 0..3 {
+        ok(&["tournament", "pair", path]);
+        ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
+    }
+    let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "KS"]);
+    for row in ["1,1,A,4,,2.0,1\n", "2,2,B,3,,2.0,0\n", "3,3,C,2,,1.0,1\n", "4,4,D,1,,1.0,0\n"] {
+        assert!(table.contains(row), "{row}: {table}");
+    }
+}
+
+#[test]
 fn the_tournament_is_edited_after_it_was_made() {
     let folder = tempfile::tempdir().expect("a folder");
     let path: &str = &new_tournament(
@@ -986,6 +1058,25 @@ fn the_tournament_is_edited_after_it_was_made() {
     for line in ["022 Gouda\n", "042 2026/11/20\n", "102 E, F\n", "XXR 5\n"] {
         assert!(stored.contains(line), "{stored}");
     }
+    let (_, out, errors) = edit(&[
+        "--deputy",
+        "F, G",
+        "--deputy",
+        "H",
+        "--round-dates",
+        "20.11.2026,,2026-11-22",
+        "--to",
+        "",
+    ]);
+    assert!(out.ends_with("deputy: H\nround 1: 2026/11/20\nround 2: \nround 3: 2026/11/22\n"));
+    let stored = fs::read_to_string(path).expect("the report");
+    // The dates are in columns 92 to 99 and 112 to 119.
+    let dates = format!("\n132{}26/11/20{}26/11/22\n", " ".repeat(88), " ".repeat(12));
+    assert!(stored.contains(&dates) && stored.contains("\n112 F, G\n112 H\n"), "{stored}{errors}");
+    assert!(!stored.contains("\n052"), "{stored}");
+    edit(&["--deputy", "", "--round-dates", "", "--to", "2026/11/22"]);
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(!stored.contains("\n112") && !stored.contains("\n132"), "{stored}");
     edit(&["--city", "", "--rounds", "3"]);
     for _ in 0..2 {
         ok(&["tournament", "pair", path]);
@@ -1003,6 +1094,8 @@ fn the_tournament_is_edited_after_it_was_made() {
         (&["--federation", "Holland"], 1, "expected three letters"),
         (&["--rounds", "0"], 2, "0 is not in 1..=999"),
         (&["--from", "2026"], 2, "expected a date"),
+        (&["--tie-breaks", "BH"], 1, " --tie-breaks NAME,... --store"),
+        (&["1", "--points", "3"], 1, "adoube tournament new --points"),
         (&["--name", "G"], 2, "PLAYER"),
         (&["1", "--rounds", "4"], 2, "cannot be used with"),
     ] {

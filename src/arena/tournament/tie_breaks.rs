@@ -29,6 +29,9 @@ pub enum TieBreak {
     /// SB: the sum of each opponent's points multiplied by the result against that opponent,
     /// excluding the contributions of the `low` lowest opponents.
     SonnebornBerger { low: usize },
+    /// KS: the points against the opponents who have at least half of the possible points. It is
+    /// defined only for round robins.
+    Koya,
     /// DE: the points against the other tied players.
     DirectEncounter,
     /// WIN: the number of rounds in which the player got the points for a win, played or not.
@@ -50,7 +53,7 @@ pub enum TieBreak {
 }
 
 /// The tie-breaks by acronym.
-const NAMES: [(&str, TieBreak); 16] = [
+const NAMES: [(&str, TieBreak); 17] = [
     ("BH", TieBreak::Buchholz { low: 0, high: 0 }),
     ("BH/C1", TieBreak::Buchholz { low: 1, high: 0 }),
     ("BH/C2", TieBreak::Buchholz { low: 2, high: 0 }),
@@ -58,6 +61,7 @@ const NAMES: [(&str, TieBreak); 16] = [
     ("BH/M2", TieBreak::Buchholz { low: 2, high: 2 }),
     ("SB", TieBreak::SonnebornBerger { low: 0 }),
     ("SB/C1", TieBreak::SonnebornBerger { low: 1 }),
+    ("KS", TieBreak::Koya),
     ("DE", TieBreak::DirectEncounter),
     ("WIN", TieBreak::Wins),
     ("WON", TieBreak::GamesWon),
@@ -122,7 +126,7 @@ impl TieBreak {
     /// stored in wholes, halves or quarters.
     const fn unit(self) -> usize {
         match self {
-            Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
+            Self::Buchholz { .. } | Self::Koya | Self::DirectEncounter | Self::Progressive => 2,
             Self::SonnebornBerger { .. } => 4,
             Self::Wins | Self::GamesWon | Self::BlackGames | Self::BlackWins => 1,
             Self::AverageRating { .. } | Self::Performance => 1,
@@ -290,6 +294,18 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// Returns the points against the opponents who have at least half of the possible points (9.2).
+    /// Returns `None` in a Swiss tournament.
+    fn koya(&self, player: usize) -> Option<usize> {
+        let has_half = |opponent: usize| {
+            let games = self.entries(opponent).filter(|entry| entry.opponent.is_some()).count();
+            2 * self.points[opponent] >= games * self.report.scoring().of(Mark::Win)
+        };
+        let counts = |entry: &Entry| entry.opponent.is_some_and(has_half);
+        let points = |entry: Entry| self.report.entry_half_points(&entry);
+        self.is_round_robin.then(|| self.entries(player).filter(counts).map(points).sum())
+    }
+
     fn value(&self, player: usize, tie_break: TieBreak) -> Option<usize> {
         let count = |counts: &dyn Fn(&Entry) -> bool| {
             self.entries(player).filter(|entry| counts(entry)).count()
@@ -302,6 +318,7 @@ impl<'a> Table<'a> {
             TieBreak::SonnebornBerger { low } => {
                 cut(self.contributions(player, |points| points), low, 0)
             }
+            TieBreak::Koya => return self.koya(player),
             TieBreak::DirectEncounter => return None,
             TieBreak::AverageRating { low } => {
                 return average_rating(self.rated_games(player).get(low..)?);

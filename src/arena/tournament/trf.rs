@@ -66,6 +66,8 @@ const ROUND_ROBINS: [&str; 2] =
 const ROUNDS_CODES: [&str; 2] = ["XXR", "142"];
 /// The code for the type of the tournament, in words.
 const SYSTEM_CODE: &str = "092";
+/// The code for the dates of the rounds.
+const ROUND_DATES_CODE: &str = "132";
 /// The code for the number of rated players.
 const RATED_CODE: &str = "072";
 /// JaVaFo's code for players who must not be paired.
@@ -296,7 +298,10 @@ impl Player {
 
     /// Returns a field of the player's line.
     pub(crate) fn field(&self, field: Field) -> String {
-        self.head[field.columns()].iter().collect::<String>().trim().to_owned()
+        let text = self.head[field.columns()].iter().collect::<String>().trim().to_owned();
+        // Some programs write the rating 0 for a player without a rating.
+        let is_unrated = field == Field::Rating && text.bytes().all(|byte| byte == b'0');
+        if is_unrated { String::new() } else { text }
     }
 
     /// Returns the sort key for the order of the players' numbers.
@@ -781,6 +786,33 @@ impl Report {
             Some(place) => self.lines[place] = Line::Other(line),
             None => self.insert_header(line),
         }
+    }
+
+    /// Replaces all lines with this code by one line for each text. Empty texts have no line.
+    pub(crate) fn set_headers(&mut self, code: &str, texts: &[String]) {
+        self.set_header(code, "");
+        for text in texts.iter().filter(|text| !text.is_empty()) {
+            self.insert_header(format!("{code} {text}"));
+        }
+    }
+
+    /// Stores the dates of the first rounds, such as `2026/11/20`, in the columns of the rounds. An
+    /// empty text leaves the columns empty.
+    pub(crate) fn set_round_dates(&mut self, dates: &[String]) -> Result<(), TournamentStateError> {
+        let rounds = self.rounds.unwrap_or(MAX_ROUNDS);
+        if dates.len() > rounds {
+            return Err(TournamentStateError::NoSuchRound(rounds));
+        }
+        self.set_header(ROUND_DATES_CODE, "");
+        if dates.iter().any(|date| !date.is_empty()) {
+            let mut line = format!("{ROUND_DATES_CODE:ROUNDS$}");
+            for date in dates {
+                // The columns have room for two digits of the year.
+                let _ = write!(line, "  {:<8}", date.get(2..).unwrap_or_default());
+            }
+            self.insert_header(line.trim_end().to_owned());
+        }
+        Ok(())
     }
 
     /// Inserts a line before the first player.

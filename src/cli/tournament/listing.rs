@@ -1,4 +1,4 @@
-//! Lists of a tournament, printed as text, as CSV or as a page to print: players, pairings,
+//! Lists of a tournament, printed as text, as CSV, as JSON or as a page to print: players, pairings,
 //! standings and the cross table.
 
 use crate::arena::stats::points_text;
@@ -8,6 +8,7 @@ use crate::base::text::Visible;
 use crate::cli::tables::table;
 use crate::page::{escape, printed};
 use comfy_table::CellAlignment;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -42,6 +43,7 @@ const CSV_GAMES: [&str; 7] =
 pub(super) enum Form {
     Text,
     Csv,
+    Json,
     Html,
 }
 
@@ -65,6 +67,7 @@ impl Listing {
         match form {
             Form::Text => self.print_text(report, &mut out),
             Form::Csv => self.csv.iter().try_for_each(|row| write_csv(&mut out, row)),
+            Form::Json => writeln!(out, "{}", self.json(report)),
             Form::Html => write!(out, "{}", self.page(report)),
         }
     }
@@ -84,6 +87,19 @@ impl Listing {
         }
         writeln!(out, "{table}")?;
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+    }
+
+    /// Returns an object with the event, the title and the rows. Each row is an object with the
+    /// columns of the CSV as members; empty cells are left out.
+    fn json(&self, report: &Report) -> Value {
+        let [header, rows @ ..] = &self.csv[..] else { return Value::Null };
+        let row = |cells: &Row| -> Value {
+            let cells = header.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
+            let members = cells.map(|(name, cell)| (name.clone(), json_cell(name, cell)));
+            Value::Object(members.collect())
+        };
+        let rows: Vec<Value> = rows.iter().map(row).collect();
+        json!({ "event": report.event(), "title": self.title, "rows": rows })
     }
 
     /// Returns a page with the list, as HTML.
@@ -273,9 +289,9 @@ impl Listing {
         }
     }
 
-    /// Lists the results of all players, in the order of the standings.
-    pub(super) fn crosstable(report: &Report) -> Self {
-        let rounds = report.paired();
+    /// Lists the results of all players in the first rounds, in the order of the standings
+    /// after `rounds` rounds.
+    pub(super) fn crosstable(report: &Report, rounds: usize) -> Self {
         let standings = tie_breaks::standings(report, rounds, report.tie_breaks());
         let order: Vec<usize> = standings.iter().map(|row| row.player).collect();
         let columns: Vec<String> = match report.is_round_robin() {
@@ -408,9 +424,12 @@ fn later_byes(report: &Report, player: usize) -> String {
 /// Returns the sign of a player's result in a cross table.
 const fn sign(mark: Mark) -> &'static str {
     match mark {
-        Mark::Win | Mark::WinUnrated => "1",
-        Mark::Draw | Mark::DrawUnrated => "½",
-        Mark::Loss | Mark::LossUnrated => "0",
+        Mark::Win => "1",
+        Mark::Draw => "½",
+        Mark::Loss => "0",
+        Mark::WinUnrated => "W",
+        Mark::DrawUnrated => "D",
+        Mark::LossUnrated => "L",
         Mark::ForfeitWin => "+",
         Mark::ForfeitLoss => "-",
         _ => "",
@@ -431,6 +450,23 @@ fn game(entry: &Entry) -> String {
         (None, Mark::PairingBye | Mark::FullBye) => "bye 1".to_owned(),
         (None, Mark::HalfBye) => "bye ½".to_owned(),
         (None, _) => "–".to_owned(),
+    }
+}
+
+/// Returns a cell as JSON. Ranks, numbers of players, rounds and boards, ratings, points and
+/// tie-breaks are numbers.
+fn json_cell(column: &str, cell: &str) -> Value {
+    const NUMBERS: [&str; 9] =
+        ["rank", "no.", "rating", "points", "round", "board", "white", "black", "missing"];
+    let is_number = NUMBERS.contains(&column) || column.parse::<TieBreak>().is_ok();
+    let text = match (column, cell.strip_suffix('½')) {
+        ("points", Some(whole)) => format!("{whole}.5"),
+        _ => cell.to_owned(),
+    };
+    match text.parse::<f64>() {
+        Ok(number) if is_number && number.fract() == 0.0 => (number as i64).into(),
+        Ok(number) if is_number => number.into(),
+        _ => text.into(),
     }
 }
 

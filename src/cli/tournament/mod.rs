@@ -23,6 +23,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// The possible numbers of rounds.
 const ROUNDS: RangeInclusive<i64> = 1..=MAX_ROUNDS as i64;
@@ -75,9 +76,8 @@ enum Action {
     Forbid {
         /// Tournament Report File (TRF)
         file: PathBuf,
-        /// Numbers of the players [default: print the forbidden pairings]
-        #[arg(value_parser = player_number)]
-        players: Vec<usize>,
+        /// Numbers or names of the players [default: print the forbidden pairings]
+        players: Vec<PlayerText>,
         /// Allow the pairings of these players again
         #[arg(long, requires = "players")]
         undo: bool,
@@ -89,9 +89,8 @@ enum Action {
     Withdraw {
         /// Tournament Report File (TRF)
         file: PathBuf,
-        /// Number of the player
-        #[arg(value_parser = player_number)]
-        player: usize,
+        /// Number or name of the player; the beginning of the name is enough
+        player: PlayerText,
         /// Let the player take part again in these rounds
         #[arg(long)]
         undo: bool,
@@ -103,18 +102,11 @@ enum Action {
     Bye {
         /// Tournament Report File (TRF)
         file: PathBuf,
-        /// Number of the player
-        #[arg(value_parser = player_number)]
-        player: usize,
-        /// Rounds to miss, which are not paired yet
-        #[arg(
-            long,
-            value_name = "N,...",
-            value_delimiter = ',',
-            value_parser = clap::value_parser!(u16).range(ROUNDS),
-            required = true
-        )]
-        round: Vec<u16>,
+        /// Number or name of the player; the beginning of the name is enough
+        player: PlayerText,
+        /// Rounds to miss, which are not paired yet, such as 3, 3,5 or 3-5
+        #[arg(long, value_name = "N,...", value_delimiter = ',', required = true)]
+        round: Vec<RoundRange>,
         /// Give half a point instead of zero points
         #[arg(long)]
         half: bool,
@@ -178,7 +170,7 @@ enum Action {
         #[command(flatten)]
         of: FileArgs,
         /// Tie-breaks in order of priority, chosen from BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1,
-        /// DE, WIN, WON, BPG, BWG, PS, ARO, ARO/C1 and TPR [default: those in the file, else
+        /// KS, DE, WIN, WON, BPG, BWG, PS, ARO, ARO/C1 and TPR [default: those in the file, else
         /// BH/C1,BH,SB,DE,WIN; in a round robin DE,SB,WIN]
         #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
         tie_breaks: Vec<TieBreak>,
@@ -192,8 +184,15 @@ enum Action {
     /// Print the cross table
     ///
     /// In a Swiss tournament, a cell such as 5w1 is a win with White against player 5. In a round
-    /// robin, there is a column for each opponent.
-    Crosstable(FileArgs),
+    /// robin, there is a column for each opponent. W, D and L are results of games that are not
+    /// rated.
+    Crosstable {
+        #[command(flatten)]
+        of: FileArgs,
+        /// Print the cross table after this round [default: the last paired round]
+        #[arg(long, value_name = "N")]
+        round: Option<usize>,
+    },
 }
 
 #[derive(clap::Args, Debug)]
@@ -206,11 +205,18 @@ struct FileArgs {
     /// Print comma-separated values, like --to csv
     #[arg(long, conflicts_with = "to")]
     csv: bool,
+    /// Print one line of JSON, like --to json
+    #[arg(long, conflicts_with_all = ["to", "csv"])]
+    json: bool,
 }
 
 impl FileArgs {
     const fn form(&self) -> Form {
-        if self.csv { Form::Csv } else { self.to }
+        match self {
+            Self { csv: true, .. } => Form::Csv,
+            Self { json: true, .. } => Form::Json,
+            Self { to, .. } => *to,
+        }
     }
 }
 
@@ -218,9 +224,8 @@ impl FileArgs {
 struct EditArgs {
     /// Tournament Report File (TRF)
     file: PathBuf,
-    /// Number of the player [default: edit the tournament]
-    #[arg(value_parser = player_number)]
-    player: Option<usize>,
+    /// Number or name of the player [default: edit the tournament]
+    player: Option<PlayerText>,
     #[command(flatten)]
     data: EditedData,
 }
@@ -270,9 +275,27 @@ struct EditedData {
     /// Chief arbiter
     #[arg(long, value_name = "NAME", value_parser = one_line, conflicts_with = "player")]
     arbiter: Option<String>,
+    /// Deputy arbiter; give the option once for each
+    #[arg(long, value_name = "NAME", value_parser = one_line, conflicts_with = "player")]
+    deputy: Vec<String>,
+    /// Dates of the rounds, in order
+    #[arg(
+        long,
+        value_name = "DATE,...",
+        value_delimiter = ',',
+        value_parser = day,
+        conflicts_with = "player"
+    )]
+    round_dates: Vec<String>,
     /// Time control
     #[arg(long, value_name = "TEXT", value_parser = one_line, conflicts_with = "player")]
     rate: Option<String>,
+    /// Refers to the command that chooses tie-breaks.
+    #[arg(long, hide = true)]
+    tie_breaks: Option<String>,
+    /// Refers to the commands that decide the points.
+    #[arg(long, hide = true)]
+    points: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -336,15 +359,16 @@ struct NewArgs {
 
 #[derive(clap::Args, Debug)]
 struct PairedPlayers {
-    /// Numbers of the players who do not play in this round
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = player_number)]
-    absent: Vec<usize>,
-    /// Numbers of the players who have a half-point bye in this round
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = player_number)]
-    half_bye: Vec<usize>,
-    /// Numbers of the players who play in this round although the file has a bye for them
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = player_number)]
-    present: Vec<usize>,
+    /// Numbers or family names of the players who do not play in this round
+    #[arg(long, value_name = "PLAYER,...", value_delimiter = ',')]
+    absent: Vec<PlayerText>,
+    /// Numbers or family names of the players who have a half-point bye in this round
+    #[arg(long, value_name = "PLAYER,...", value_delimiter = ',')]
+    half_bye: Vec<PlayerText>,
+    /// Numbers or family names of the players who play in this round although the file has a bye
+    /// for them
+    #[arg(long, value_name = "PLAYER,...", value_delimiter = ',')]
+    present: Vec<PlayerText>,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -389,7 +413,11 @@ fn federation(text: &str) -> Result<String, &'static str> {
     registration::federation(text).ok_or("expected three letters, as in NED")
 }
 
+/// Parses a date. An empty text stands for no date.
 fn day(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() {
+        return Ok(String::new());
+    }
     let date = registration::date(text).filter(|date| !date.ends_with("/00/00"));
     date.ok_or("expected a date, such as 2026/11/20, 2026-11-20 or 20.11.2026")
 }
@@ -400,10 +428,82 @@ fn points_of_results(text: &str) -> anyhow::Result<Points> {
     Ok(points)
 }
 
-/// Converts a player's number to an index, counted from 0.
-fn player_number(text: &str) -> Result<usize, &'static str> {
-    let number = text.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    number.ok_or("expected the number of a player")
+/// A range of rounds, counted from 1, such as `3` or `3-5`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct RoundRange(RangeInclusive<u16>);
+
+impl FromStr for RoundRange {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let number =
+            |text: &str| text.trim().parse().ok().filter(|&n: &u16| ROUNDS.contains(&n.into()));
+        match (number(first), number(last)) {
+            (Some(first), Some(last)) if first <= last => Ok(Self(first..=last)),
+            _ => Err("expected a round or a range of rounds, such as 3 or 3-5"),
+        }
+    }
+}
+
+/// A player as given on the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum PlayerText {
+    /// An index, counted from 0.
+    Index(usize),
+    Name(String),
+}
+
+impl FromStr for PlayerText {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim() {
+            "" => Err("expected the number or the name of a player"),
+            text if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let number = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+                number.map(Self::Index).ok_or("expected the number of a player, from 1")
+            }
+            text => Ok(Self::Name(text.to_owned())),
+        }
+    }
+}
+
+impl PlayerText {
+    /// Returns the index of the player. A name can be given in any case, and its beginning is enough
+    /// if no other name begins in the same way.
+    fn index(&self, report: &Report) -> anyhow::Result<usize> {
+        let given = match self {
+            Self::Index(index) => return Ok(*index),
+            Self::Name(name) => name,
+        };
+        let text = given.to_lowercase();
+        let named = |matches: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let players = report.players().iter().enumerate();
+            let players = players.filter(|(_, player)| matches(&player.name().to_lowercase()));
+            players.map(|(index, _)| index).collect()
+        };
+        let mut found = named(&|name| name == text);
+        if found.is_empty() {
+            found = named(&|name| name.starts_with(&text));
+        }
+        match found[..] {
+            [player] => Ok(player),
+            [] => bail!(
+                "no player's name begins with '{given}': adoube tournament players FILE lists the \
+                 players"
+            ),
+            _ => {
+                let name = |&player: &usize| format!("{} {}", player + 1, titled(report, player));
+                let names = found.iter().map(name).collect::<Vec<_>>().join("; ");
+                bail!("'{given}' can be several players; give the number: {names}")
+            }
+        }
+    }
+
+    fn indices(players: &[Self], report: &Report) -> anyhow::Result<Vec<usize>> {
+        players.iter().map(|player| player.index(report)).collect()
+    }
 }
 
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
@@ -413,10 +513,11 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
             let missed = if *half_byes { Mark::HalfBye } else { Mark::ZeroBye };
             add(file, player, missed, *encoding)?;
         }
-        Action::Withdraw { file, player, undo } => withdraw(file, *player, *undo)?,
+        Action::Withdraw { file, player, undo } => withdraw(file, player, *undo)?,
         Action::Bye { file, player, round, half, undo } => {
             let mark = if *half { Mark::HalfBye } else { Mark::ZeroBye };
-            bye(file, *player, round, (!undo).then_some(mark))?;
+            let rounds: Vec<u16> = round.iter().flat_map(|range| range.0.clone()).collect();
+            bye(file, player, &rounds, (!undo).then_some(mark))?;
         }
         Action::Pair { of, players, force } => pair(of, players, *force)?,
         Action::Unpair { file, force } => unpair(file, *force)?,
@@ -431,9 +532,14 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
             Listing::of_players(&report).print(&report, of.form())?;
         }
         Action::Forbid { file, players, undo } => forbid(file, players, *undo)?,
-        Action::Crosstable(of) => {
+        Action::Crosstable { of, round } => {
             let report = Stored::read(&of.file)?.report;
-            Listing::crosstable(&report).print(&report, of.form())?;
+            let rounds = match round {
+                Some(0) => 0,
+                Some(_) => played_round(&report, *round)? + 1,
+                None => report.paired(),
+            };
+            Listing::crosstable(&report, rounds).print(&report, of.form())?;
         }
         Action::Schedule(of) => {
             let report = Stored::read(&of.file)?.report;
@@ -568,8 +674,21 @@ fn warn_about_rounds(report: &Report) {
 
 fn edit(args: &EditArgs) -> anyhow::Result<()> {
     let mut stored = Stored::read(&args.file)?;
-    match args.player {
-        Some(player) => edit_player(&mut stored, player, &args.data),
+    let file = args.file.display();
+    ensure!(
+        args.data.tie_breaks.is_none(),
+        "choose tie-breaks with adoube tournament standings {file} --tie-breaks NAME,... --store"
+    );
+    ensure!(
+        args.data.points.is_none(),
+        "the points for a win, a draw and a loss are set by adoube tournament new --points, and \
+         results are changed with adoube tournament enter {file} --round N BOARD:RESULT"
+    );
+    match &args.player {
+        Some(player) => {
+            let player = player.index(&stored.report)?;
+            edit_player(&mut stored, player, &args.data)
+        }
         None => edit_tournament(&mut stored, &args.data),
     }
 }
@@ -597,6 +716,14 @@ fn edit_tournament(stored: &mut Stored<'_>, data: &EditedData) -> anyhow::Result
     for (code, _, text) in given.clone() {
         report.set_header(code, text);
     }
+    if !data.deputy.is_empty() {
+        report.set_headers("112", &data.deputy);
+    }
+    if !data.round_dates.is_empty() {
+        report
+            .set_round_dates(&data.round_dates)
+            .with_context(|| stored.path.display().to_string())?;
+    }
     let [from, to] = ["042", "052"].map(|code| registration::date(report.header(code)));
     if let (Some(from), Some(to)) = (from, to)
         && (data.from.is_some() || data.to.is_some())
@@ -611,6 +738,12 @@ fn edit_tournament(stored: &mut Stored<'_>, data: &EditedData) -> anyhow::Result
     }
     for (_, name, text) in given {
         writeln!(out, "{name}: {text}")?;
+    }
+    for deputy in &data.deputy {
+        writeln!(out, "deputy: {deputy}")?;
+    }
+    for (round, date) in (1..).zip(&data.round_dates) {
+        writeln!(out, "round {round}: {date}")?;
     }
     Ok(())
 }
@@ -638,11 +771,12 @@ fn edit_player(stored: &mut Stored<'_>, player: usize, data: &EditedData) -> any
     Ok(())
 }
 
-fn forbid(path: &Path, players: &[usize], undo: bool) -> anyhow::Result<()> {
+fn forbid(path: &Path, players: &[PlayerText], undo: bool) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
     if !players.is_empty() {
         let report = &mut stored.report;
-        let changed = if undo { report.allow(players) } else { report.forbid(players) };
+        let players = PlayerText::indices(players, report)?;
+        let changed = if undo { report.allow(&players) } else { report.forbid(&players) };
         changed.with_context(|| path.display().to_string())?;
         stored.write()?;
     }
@@ -726,9 +860,10 @@ fn withdrawal_text(report: &Report, player: usize) -> String {
     }
 }
 
-fn withdraw(path: &Path, player: usize, undo: bool) -> anyhow::Result<()> {
+fn withdraw(path: &Path, player: &PlayerText, undo: bool) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
     let report = &mut stored.report;
+    let player = player.index(report)?;
     let round = if undo { report.reinstate(player) } else { report.withdraw(player) };
     let round = round.with_context(|| path.display().to_string())? + 1;
     stored.write()?;
@@ -754,9 +889,10 @@ fn withdraw(path: &Path, player: usize, undo: bool) -> anyhow::Result<()> {
 }
 
 /// Records a player's byes in later rounds, counted from 1, or cancels them if `mark` is `None`.
-fn bye(path: &Path, player: usize, rounds: &[u16], mark: Option<Mark>) -> anyhow::Result<()> {
+fn bye(path: &Path, player: &PlayerText, rounds: &[u16], mark: Option<Mark>) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
     let report = &mut stored.report;
+    let player = player.index(report)?;
     for &round in rounds {
         let round = usize::from(round) - 1;
         report.request_bye(player, round, mark).with_context(|| path.display().to_string())?;
@@ -770,8 +906,12 @@ fn bye(path: &Path, player: usize, rounds: &[u16], mark: Option<Mark>) -> anyhow
 }
 
 fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<()> {
-    let PairedPlayers { absent, half_bye, present } = players;
-    let options = [("--absent", absent), ("--half-bye", half_bye), ("--present", present)];
+    let mut stored = Stored::read(&of.file)?;
+    let report = &mut stored.report;
+    let named = |players: &[PlayerText]| PlayerText::indices(players, report);
+    let (absent, half_bye) = (named(&players.absent)?, named(&players.half_bye)?);
+    let present = named(&players.present)?;
+    let options = [("--absent", &absent), ("--half-bye", &half_bye), ("--present", &present)];
     for (index, (option, players)) in options.iter().enumerate() {
         for (other, others) in &options[..index] {
             if let Some(player) = players.iter().find(|player| others.contains(player)) {
@@ -779,11 +919,9 @@ fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<(
             }
         }
     }
-    let mut stored = Stored::read(&of.file)?;
-    let report = &mut stored.report;
-    report.announce_byes(absent, 'Z')?;
-    report.announce_byes(half_bye, 'H')?;
-    report.cancel_byes(present)?;
+    report.announce_byes(&absent, 'Z')?;
+    report.announce_byes(&half_bye, 'H')?;
+    report.cancel_byes(&present)?;
     let breaches = report.pair(force).with_context(|| of.file.display().to_string())?;
     stored.write()?;
     let report = &stored.report;
