@@ -22,9 +22,10 @@ use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use crate::tools::analyse::journal::{AnalysisJournal, AnalysisSettings};
 use crate::tools::analyse::page::Page;
-use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
+use crate::tools::analyse::{Analysed, Analyst, FoundLine, IsBookMove, Story, annotate, puzzles};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -98,6 +99,10 @@ pub(super) struct Args {
     /// Analyse this position instead of games, and print its best lines
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Print the best lines of --fen as one line of JSON: score in hundredths of a pawn or man for
+    /// the side to move, or moves to mate, and depth, nodes and moves
+    #[arg(long, requires = "fen")]
+    json: bool,
     /// Number of lines: to print for the position [default: 3], or to search for in each position
     /// of a game [default: 1]. A move with ?!, ? or ?? gets up to K better lines
     #[arg(long, value_name = "K")]
@@ -312,13 +317,29 @@ where
     let mut analysts = args.analysts::<G>(entrant.as_ref(), 1, count, folders.as_deref(), &stop)?;
     let lines = analysts[0].lines(&start, count).map_err(|failure| args.engine_error(failure))?;
     ensure!(!lines.is_empty() || stop.is_stopped(), "there is no legal move in {fen}");
-    let mut rows = table(["score", "depth", "line"]);
-    for line in lines {
-        let words = start.write_line(line.moves, MoveForm::Record);
-        rows.add_row([line.score.to_string(), line.depth.to_string(), words.join(" ")]);
+    if args.json {
+        let lines: Vec<Value> = lines.into_iter().map(|line| json_line(&start, line)).collect();
+        let result = json!({ "fen": start.to_fen(), "lines": lines });
+        writeln!(io::stdout().lock(), "{result}")?;
+    } else {
+        let mut rows = table(["score", "depth", "line"]);
+        for line in lines {
+            let words = start.write_line(line.moves, MoveForm::Record);
+            rows.add_row([line.score.to_string(), line.depth.to_string(), words.join(" ")]);
+        }
+        writeln!(io::stdout().lock(), "{rows}")?;
     }
-    writeln!(io::stdout().lock(), "{rows}")?;
     Ok(if stop.is_stopped() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
+}
+
+/// Returns a line with either a score or the moves to mate, negative if the side to move is mated.
+fn json_line<G: Analysed>(start: &G, line: FoundLine<G::Move>) -> Value {
+    let (name, value) = match line.score.mate_in() {
+        Some(moves) => ("mate", moves),
+        None => ("score", line.score.centipawns()),
+    };
+    let moves = start.write_line(line.moves, MoveForm::Record);
+    json!({ name: value, "depth": line.depth, "nodes": line.nodes, "moves": moves })
 }
 
 type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
