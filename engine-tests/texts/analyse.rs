@@ -3,7 +3,10 @@
 
 use crate::support::browser::{between, page, rendered, unescaped};
 use crate::support::program::{PROGRAM, adoube, fail, succeed};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -150,6 +153,43 @@ fn scripted(dir: &Path, go: &str) -> String {
     );
     fs::write(&script, text).expect("written");
     format!("sh '{}'", script.display())
+}
+
+#[test]
+fn the_lines_of_a_position_are_printed_as_json() {
+    let mut program = adoube();
+    program.args(["analyse", "--json", "--depth", "3", "--multipv", "2"]);
+    program.args(["--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"]);
+    let out = succeed(&program.output().expect("adoube runs"));
+    let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let [first, second] = [0, 1].map(|line| &value["lines"][line]);
+    assert_eq!((&first["mate"], &first["moves"][0]), (&1.into(), &"Ra8#".into()), "{out}");
+    assert!(second["depth"].is_u64() && second["nodes"].is_u64(), "{out}");
+}
+
+/// The second file is analysed although the first is damaged, in both formats.
+#[test]
+fn the_analysis_goes_on_after_a_damaged_file() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in [
+        ("whole.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - id \"A\";\n"),
+        ("whole.pgn", "[White \"A\"]\n\n1. e4 *\n\n"),
+    ] {
+        let whole = write(dir.path(), name, &text.replace('A', "Whole"));
+        let damaged = dir.path().join(format!("damaged-{name}.gz"));
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text.repeat(3).as_bytes()).expect("compressed");
+        let bytes = encoder.finish().expect("compressed");
+        // A part of the checksum is missing.
+        fs::write(&damaged, &bytes[..bytes.len() - 6]).expect("written");
+        let mut program = adoube();
+        program.args(["analyse", "--depth", "1"]).arg(&damaged).arg(&whole);
+        let output = program.output().expect("adoube runs");
+        let texts = [output.stdout, output.stderr];
+        let [out, errors] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("reading failed: ") && out.contains("\"Whole\""), "{out}{errors}");
+    }
 }
 
 #[cfg(unix)]
