@@ -113,7 +113,7 @@ fn failed_limit_is_named_with_its_consequence() {
 #[test]
 fn names_all_malformed_options() {
     let folder = tempfile::tempdir().expect("a folder");
-    let engine = script(folder.path(), "isready) echo readyok;;");
+    let engine = script(folder.path(), "isready) echo readyok;;\ngo*) echo bestmove a1a1;;");
     let path = folder.path().join("engine.sh");
     let options = "echo 'id name A'; echo 'id author B'; \
                    echo 'option name X type spin default 5 min 1 max 3'; \
