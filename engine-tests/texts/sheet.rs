@@ -242,6 +242,48 @@ fn a_draw_in_draughts_follows_the_last_move() {
 }
 
 #[test]
+fn heads_and_results_can_be_in_other_languages() {
+    for (text, result) in [
+        ("Weiß: Anna\nSchwarz: Boris\nErgebnis: 1-0\n\n1. e4 e5\n", "1-0"),
+        ("WEISS: Anna\nSCHWARZ: Boris\n\n1. e4 e5\nErgebnis: remis\n", "1/2-1/2"),
+        ("Blancs: Anna\nNoirs: Boris\n\n1. e4 e5\npartie nulle\n", "1/2-1/2"),
+        ("Wit: Anna\nZwart: Boris\nUitslag: 0-1\n\n1. e4 e5\n*\n", "0-1"),
+        ("Blancas: Anna\nNegras: Boris\nResultado: 1-0\n\n1. e4 e5 tablas\n", "1/2-1/2"),
+        ("Bianco: Anna\nNero: Boris\nRisultato: ?\n\n1. e4 e5 Patta.\n", "1/2-1/2"),
+    ] {
+        let game = replay(&chess_sheet(text)).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let players = (game.tag("White"), game.tag("Black"));
+        assert_eq!(players, (Some("Anna"), Some("Boris")), "{text}");
+        assert_eq!(
+            (game.moves().count(), game.result.to_string()),
+            (2, result.to_owned()),
+            "{text}"
+        );
+    }
+    // A result under the moves ends a sheet.
+    let text = "Weiß: A\n1. e4 e5\nErgebnis: 1-0\n\nWeiß: B\n1. d4 d5\nErgebnis: Sieg\n";
+    let sheets = read_all::<chess::Position, _>(text, notation("de"));
+    let sheets: Vec<_> = sheets.into_iter().map(|sheet| sheet.expect("readable")).collect();
+    assert_eq!(sheets.iter().map(|s| s.head("White")).collect::<Vec<_>>(), [Some("A"), Some("B")]);
+    assert_eq!(replay(&sheets[1]), Err("'Sieg' is not a result".to_owned()));
+    let draughts = "Wit: A\n1. 32-28, 19-23\nremise\n";
+    let sheet = read_all::<draughts::Position, _>(draughts, Numeric).pop().expect("one");
+    let game: draughts::pdn::Game = sheet.expect("readable").replay().expect("a game");
+    assert_eq!((game.moves().count(), game.result), (2, draughts::pdn::GameResult::Draw));
+}
+
+#[test]
+fn a_comma_or_a_footnote_star_can_follow_a_move() {
+    for row in ["1. e4, e5", "1. e4 , e5,", "1. e4,\te5", "1. e4, 1:59, e5, 1:58", "1. e4!*, e5*"] {
+        let text = format!("Notation: de\n{row}\n2. Sf3, Sc6, 1-0\n");
+        let game = replay(&chess_sheet(&text)).unwrap_or_else(|error| panic!("{row}: {error}"));
+        assert_eq!((game.moves().count(), game.result.to_string()), (4, "1-0".to_owned()), "{row}");
+    }
+    let error = replay(&chess_sheet("1. e4, Ke4,\n")).expect_err("illegal");
+    assert!(error.starts_with("line 1: 'Ke4' is not legal"), "{error}");
+}
+
+#[test]
 fn a_column_of_several_words_is_a_move_only_next_to_another_move() {
     let read = |text: &str| {
         let sheets = Reader::<chess::Position, _, _>::new(text.as_bytes(), notation("san"));

@@ -8,7 +8,7 @@ use crate::draughts::sheet::Numeric;
 use crate::laws::time::Hms;
 use crate::record::games::{Record, Recorded};
 use crate::record::sheet::compare::{self, Comparison, Difference, Fault, Which};
-use crate::record::sheet::{Entry, Notate, Reader, Sheet};
+use crate::record::sheet::{Entry, Notate, Reader, Sheet, result};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -140,10 +140,11 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         }
     }
     let (a, b) = (&first.1.result, &second.1.result);
-    if a != b {
+    let (read, other) = (result::<P>(a), result::<P>(b));
+    if read != other || read.is_none() && a != b {
         same = false;
         writeln!(out, "result: {} has '{a}', {} has '{b}'", first.0, second.0)?;
-    } else if let Ok(result) = a.parse() {
+    } else if let Some(result) = read {
         game.result = result;
     }
     let moves = |name: &str, entries: usize| format!("{name} has {entries} moves");

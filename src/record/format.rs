@@ -2,7 +2,7 @@
 //! then from its moves.
 
 use super::is_utf16;
-use super::sheet::head;
+use super::sheet::{head, is_draw};
 use crate::base::cursor::Cursor;
 use crate::base::game::GameKind;
 use crate::base::text::{is_invisible, plain_dashes};
@@ -251,7 +251,7 @@ fn is_descriptive(word: &str) -> bool {
 fn is_result(text: &str) -> bool {
     let results =
         ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "2-0", "0-2", "1-1", "1:0", "0:1", "*"];
-    results.contains(&&*plain_dashes(text))
+    results.contains(&&*plain_dashes(text)) || is_draw(text)
 }
 
 /// Returns the game to which a move belongs, or `None` if the word is not a move.
@@ -262,7 +262,7 @@ fn game_of_word(word: &str) -> Option<GameKind> {
         return None;
     }
     let numbers: Vec<&str> = word
-        .trim_end_matches(['!', '?', '*', '+'])
+        .trim_end_matches([',', '!', '?', '*', '+'])
         .trim_end_matches(['-', 'x', ':'])
         .split(['-', 'x', 'X', ':', '×', '*'])
         .collect();
@@ -288,6 +288,8 @@ mod tests {
             ("[gametype \"20\"]\n\n*", (Games, Draughts)),
             ("[Event \"?\"]\n[FEN \"W:W31:B1\"]\n\n*", (Games, Draughts)),
             ("White: Anna\n\n1. e4 e5\n", (Sheets, Chess)),
+            ("Weiß: Anna\n\n1. e4, e5\n2. Sf3, Sc6\n", (Sheets, Chess)),
+            ("1. 32-28, 19-23\nremise\n", (Sheets, Draughts)),
             ("1. 0-0 0-0\n", (Sheets, Chess)),
             ("1. e4 e5 2. Nf3 *", (Games, Chess)),
             ("1. e4 {best by test} e5", (Games, Chess)),

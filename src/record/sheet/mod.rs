@@ -4,7 +4,8 @@
 //! A sheet is plain text. It consists of lines `Name: value`, rows with a number and the moves of
 //! White and Black, and the result. Each move can be followed by remarks and a clock time. Columns
 //! are separated by a tab, `|` or two spaces. A single space suffices if the end of the move is
-//! unambiguous.
+//! unambiguous. A comma can follow a move. The names of the players and of the result can also be
+//! German, French, Dutch, Spanish or Italian, and the result can be a word such as `remis`.
 //!
 //! ```text
 //! White: Anna
@@ -23,9 +24,12 @@
 pub mod compare;
 mod read;
 pub mod remarks;
+mod words;
 
 pub(super) use read::head;
 pub use read::{Reader, SheetError, SheetProblem};
+pub(super) use words::is_draw;
+pub(crate) use words::result;
 
 use crate::base::game::Game;
 use crate::base::side::Side;
@@ -170,9 +174,9 @@ impl<N: Copy> Sheet<N> {
         }
         let mut fault = self.entries.iter().find_map(|entry| self.push(entry, &mut game).err());
         if !self.result.is_empty() {
-            match self.result.parse() {
-                Ok(result) => game.result = result,
-                Err(_) => {
+            match result::<P>(&self.result) {
+                Some(result) => game.result = result,
+                None => {
                     let problem = SheetProblem::Result(self.result.clone());
                     fault = fault.or(Some(SheetError::new(0, problem)));
                 }

@@ -1,7 +1,7 @@
 //! A streaming reader of score sheets. Each sheet of a source can have its own notation.
 
 use super::remarks::Remarks;
-use super::{Entry, Notate, Sheet, time};
+use super::{Entry, Notate, Sheet, result, time, words};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
 use crate::base::text::{is_dash, without_mark};
@@ -92,6 +92,8 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
         };
         let mut any = false;
         let mut failed = None;
+        // The result in the heads, which a result after the moves replaces.
+        let mut headed = String::new();
         loop {
             let next = self.next_line();
             let fail = |problem| SheetError { line: self.line, problem };
@@ -100,7 +102,18 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
                 continue;
             }
             let head = head(&line);
-            if head.is_some() && (!sheet.entries.is_empty() || failed.is_some()) {
+            let has_begun = !sheet.entries.is_empty() || failed.is_some();
+            if let Some(("Result", value)) = head
+                && (has_begun || is_result::<P>(value))
+            {
+                any = true;
+                headed = value.to_owned();
+                if has_begun {
+                    break;
+                }
+                continue;
+            }
+            if head.is_some() && has_begun {
                 self.ahead = Some(line);
                 break;
             }
@@ -131,6 +144,9 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
                 break;
             }
         }
+        if matches!(sheet.result.as_str(), "" | "*") && !headed.is_empty() {
+            sheet.result = headed;
+        }
         match failed {
             Some(error) => Err(error),
             None => Ok(any.then_some(sheet)),
@@ -152,18 +168,21 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Iterator for Reader<P, N, R> {
     }
 }
 
-/// Parses a line `Name: value`.
+/// Parses a line `Name: value`. The names of the mandatory tags can be in several languages and are
+/// returned in English.
 pub(in crate::record) fn head(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_+#=- ".contains(c);
     let named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(plain);
-    (named && (value.is_empty() || value.starts_with(' '))).then_some((name, value.trim()))
+    let tag = words::tag(name);
+    let is_head = (named || tag.is_some()) && (value.is_empty() || value.starts_with([' ', '\t']));
+    is_head.then_some((tag.unwrap_or(name), value.trim()))
 }
 
 /// Returns whether a text is a result in the game `P`. "0-0" is a result in draughts, but castling
 /// in chess.
 fn is_result<P: Recorded>(text: &str) -> bool {
-    text.parse::<P::Result>().is_ok()
+    result::<P>(text).is_some()
 }
 
 fn last_word_is_result<P: Recorded>(line: &str) -> bool {
@@ -301,7 +320,7 @@ fn columns(text: &str) -> Vec<&str> {
 /// Splits space-separated words into the fewest possible moves. Returns `None` if several splits
 /// have the fewest moves, or if more than two words cannot be split into moves.
 fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<&str> = text.split_whitespace().filter(|word| *word != ",").collect();
     let mut found = Vec::new();
     parts::<P, N>(&words, notation, &mut Vec::new(), &mut found);
     let fewest = found.iter().map(Vec::len).min();
@@ -309,7 +328,9 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     match found.len() {
         1 => found.pop(),
         // If there are only one or two words, treat each as a player's unreadable move.
-        0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
+        0 if words.len() <= 2 => {
+            Some(words.into_iter().map(|word| word.trim_end_matches(',').to_owned()).collect())
+        }
         _ => None,
     }
 }
@@ -329,7 +350,7 @@ fn parts<P: Recorded, N: Notate<P>>(
         return;
     }
     for count in 1..=words.len().min(MAX_MOVE_WORDS) {
-        let cell = words[..count].join(" ");
+        let cell = words[..count].join(" ").trim_end_matches(',').to_owned();
         let is_time = count == 1 && time(&cell).is_some() && !before.is_empty();
         let is_end = count == words.len() && count == 1 && is_result::<P>(&cell);
         let is_move = moves(before) < 2 && (is_blank(&cell) || notation.is_move(&cell));
@@ -362,6 +383,8 @@ mod tests {
         }
         assert_eq!(head("White: Anna"), Some(("White", "Anna")));
         assert_eq!(head("Event:"), Some(("Event", "")));
+        assert_eq!(head("Weiß: Anna"), Some(("White", "Anna")));
+        assert_eq!(head("Arbitre: Anna"), Some(("Arbitre", "Anna")));
         for text in ["1. e4: d5", "e4:d5", "Cf3", "é: a"] {
             assert_eq!(head(text), None, "{text}");
         }

@@ -73,9 +73,13 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    /// Splits a chess text into the move and the remarks after it.
+    /// Splits a chess text into the move and the remarks after it. A star directly after the move
+    /// refers to a footnote and is dropped; after a space it is the result of an unfinished game.
     pub(crate) fn split(text: &str) -> (&str, Self) {
-        Self::strip(text, |_, _| None)
+        Self::strip(text, |body, _| {
+            let rest = body.strip_suffix('*')?;
+            rest.ends_with(|c: char| !c.is_whitespace()).then_some(rest)
+        })
     }
 
     /// Splits a draughts text into the move and the remarks after it. The remarks can include the
@@ -168,6 +172,10 @@ mod tests {
             ("Qh7+", "Qh7+", None, false),
             ("!", "", Some(Quality::Good), false),
             ("e4!!!", "e4!!!", None, false),
+            ("e4*", "e4", None, false),
+            ("e4!*", "e4", Some(Quality::Good), false),
+            ("e4 *", "e4 *", None, false),
+            ("*", "*", None, false),
             ("", "", None, false),
         ] {
             let remarks = Remarks { quality, draw_offer, ..Remarks::default() };

@@ -1,0 +1,75 @@
+//! Words on score sheets in other languages: the names of the heads, and the words for a draw.
+
+use crate::record::games::Recorded;
+
+/// The seven mandatory tags, each with its names on German, French, Dutch, Spanish and Italian
+/// score sheets, in lower case.
+const HEADS: [(&str, &[&str]); 7] = [
+    ("Event", &["turnier", "tournoi", "toernooi", "torneo"]),
+    ("Site", &["ort", "lieu", "plaats", "lugar", "luogo"]),
+    ("Date", &["datum", "fecha", "data"]),
+    ("Round", &["runde", "ronde", "ronda", "turno"]),
+    ("White", &["weiß", "weiss", "blancs", "wit", "blancas", "bianco"]),
+    ("Black", &["schwarz", "noirs", "zwart", "negras", "nero"]),
+    (
+        "Result",
+        &["ergebnis", "resultat", "résultat", "uitslag", "resultaat", "resultado", "risultato"],
+    ),
+];
+
+const DRAWS: [&str; 7] = ["remis", "remise", "nulle", "partie nulle", "tablas", "patta", "draw"];
+
+/// Returns the tag that a head names, in any of the languages and in any case.
+pub(super) fn tag(head: &str) -> Option<&'static str> {
+    let head = head.trim().to_lowercase();
+    let names = |(tag, names): &&(&str, &[&str])| {
+        tag.eq_ignore_ascii_case(&head) || names.contains(&head.as_str())
+    };
+    HEADS.iter().find(names).map(|(tag, _)| *tag)
+}
+
+/// Returns whether a text is the word for a draw.
+pub(in crate::record) fn is_draw(text: &str) -> bool {
+    DRAWS.contains(&text.trim_end_matches('.').to_lowercase().as_str())
+}
+
+/// Parses a result as in a record of the game `P`, or the word for a draw.
+pub(crate) fn result<P: Recorded>(text: &str) -> Option<P::Result> {
+    let text = if is_draw(text) { "1/2-1/2" } else { text };
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{chess, draughts};
+
+    #[test]
+    fn heads_name_tags_in_several_languages() {
+        for (head, name) in [
+            ("Weiß", "White"),
+            ("WEISS", "White"),
+            ("white", "White"),
+            ("Zwart", "Black"),
+            ("Résultat", "Result"),
+            ("Fecha", "Date"),
+        ] {
+            assert_eq!(tag(head), Some(name), "{head}");
+        }
+        assert_eq!(tag("Schiedsrichter"), None);
+    }
+
+    #[test]
+    fn a_draw_can_be_a_word() {
+        for text in ["remis", "Remis.", "Partie nulle", "1/2-1/2"] {
+            assert_eq!(
+                result::<chess::Position>(text),
+                Some(chess::pgn::GameResult::Draw),
+                "{text}"
+            );
+            let draw = Some(draughts::pdn::GameResult::Draw);
+            assert_eq!(result::<draughts::Position>(text), draw, "{text}");
+        }
+        assert_eq!(result::<chess::Position>("hello"), None);
+    }
+}
