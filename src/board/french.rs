@@ -367,6 +367,9 @@ impl InFrench for chess::epd::EpdError {
             Self::Counter { opcode, found } => {
                 format!("{opcode} « {found} » n'est pas un nombre")
             }
+            Self::Counters { opcode, first, second } => {
+                format!("{opcode} vaut {first} puis {second} : n'en gardez qu'un")
+            }
         }
     }
 }

@@ -9,10 +9,12 @@ use super::setup::{FULLMOVES, HALFMOVE_CLOCKS, Setup, SetupError};
 use crate::base::cursor::Cursor;
 use crate::record::epd::{self, Operation, OperationError};
 use std::fmt;
+use std::mem;
 use std::str::FromStr;
 
 /// A chess position with EPD operations. The operations `hmvc` and `fmvn`, if present, set the
-/// position's counters.
+/// position's counters. A counter that is given twice must have the same value both times, and is
+/// written once.
 pub type Epd = epd::Epd<Position>;
 
 /// An error in an EPD record.
@@ -31,6 +33,16 @@ pub enum EpdError {
         opcode: &'static str,
         /// The text found instead.
         found: String,
+    },
+    /// The half-move clock or the move number is given with different values.
+    #[error("{opcode} is given as {first} and as {second}: keep one of them")]
+    Counters {
+        /// `hmvc` or `fmvn`.
+        opcode: &'static str,
+        /// The value given first, by the FEN field or by an operation.
+        first: u32,
+        /// The value that differs from the first.
+        second: u32,
     },
 }
 
@@ -59,11 +71,23 @@ impl FromStr for Epd {
             ("hmvc", &mut setup.halfmove_clock, HALFMOVE_CLOCKS),
             ("fmvn", &mut setup.fullmove, FULLMOVES),
         ] {
-            if let Some(operation) = operations.iter_mut().find(|o| o.opcode == opcode) {
+            let mut first = None;
+            for operation in operations.iter_mut().filter(|o| o.opcode == opcode) {
                 let found = operation.words().collect::<Vec<_>>().join(" ");
-                let read = fen::counter(&found, range);
-                *counter = read.ok_or(EpdError::Counter { opcode, found })?;
-                *operation = Operation::new(opcode, &[&counter.to_string()]);
+                let read = fen::counter(&found, range.clone());
+                let second = read.ok_or(EpdError::Counter { opcode, found })?;
+                match first {
+                    Some(first) if first != second => {
+                        return Err(EpdError::Counters { opcode, first, second });
+                    }
+                    _ => first = Some(second),
+                }
+                *operation = Operation::new(opcode, &[&second.to_string()]);
+            }
+            if let Some(first) = first {
+                *counter = first;
+                let mut is_first = true;
+                operations.retain(|o| o.opcode != opcode || mem::take(&mut is_first));
             }
         }
         Ok(Self { position: Position::try_from(setup)?, operations })
@@ -109,6 +133,8 @@ mod tests {
         let epd = read("5 9 ; ; id x").expect("a record");
         assert_eq!(epd.to_string(), format!("{START} hmvc 5; fmvn 9; id x;"));
         assert_eq!(epd.position.fullmove(), 9);
+        let epd = read("5 9 hmvc 5; id x; fmvn 9; fmvn 9;").expect("a record");
+        assert_eq!(epd.to_string(), format!("{START} hmvc 5; fmvn 9; id x;"));
         for operations in ["-1 0;", "- -", "hmvc -1; fmvn 0;", "+0 +1 ;"] {
             let epd = read(operations).expect(operations);
             assert_eq!(epd.to_string(), format!("{START} hmvc 0; fmvn 1;"), "{operations}");
@@ -128,6 +154,8 @@ mod tests {
             ("fmvn two;", "fmvn 'two' is not a number"),
             ("1x;", "hmvc '1x' is not a number"),
             ("--1;", "hmvc '--1' is not a number"),
+            ("hmvc 3; hmvc 4; hmvc 5;", "hmvc is given as 3 and as 4: keep one of them"),
+            ("5 9 fmvn 8;", "fmvn is given as 9 and as 8"),
         ];
         for (operations, part) in cases {
             let error = read(operations).expect_err(operations).to_string();
