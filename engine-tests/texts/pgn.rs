@@ -292,3 +292,37 @@ fn streams_games_and_reports_a_failed_source_once() {
 fn limits_the_size_of_a_game() {
     records::check_bounds::<Position>("d4", "1. d4 d5 1/2-1/2");
 }
+
+#[test]
+fn an_ambiguous_foreign_move_is_quoted_as_written() {
+    let text = "1. Sf3 Sf6 2. d4 d5 3. Sd2 *";
+    let error = Reader::new(text.as_bytes()).next().expect("a game").expect_err("ambiguous");
+    let message = "line 1, column 24: 'Sd2' is ambiguous: Sbd2 or Sfd2; ";
+    assert!(
+        error.to_string().replace("Sfd2 or Sbd2", "Sbd2 or Sfd2").starts_with(message),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_line_break_can_wrap_a_command() {
+    for text in [
+        "1. e4 {[%eval\n0.3]} e5 {[%clk\r\n0:01:00]} *",
+        "1. e4 [%eval\n0.3] e5 [%clk\r\n0:01:00] *",
+    ] {
+        let game: Game = text.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        let comments = game.line().moves.iter().map(|node| node.comments.concat());
+        assert_eq!(comments.collect::<Vec<_>>(), ["[%eval 0.3]", "[%clk 0:01:00]"], "{text:?}");
+    }
+    // A bracket that is not closed costs only its own line.
+    let game: Game = "1. e4 [%eval\ne5 [%clk 0:01:00] *".parse().expect("a game");
+    assert_eq!(game.moves().count(), 2);
+}
+
+#[test]
+fn a_year_is_a_date_without_month_and_day() {
+    for (date, expected) in [("1910", "1910.??.??"), ("1910.05.??", "1910.05.??"), ("May", "May")] {
+        let game: Game = format!("[Date \"{date}\"]\n\n1. e4 *").parse().expect("a game");
+        assert_eq!(game.tag("Date"), Some(expected));
+    }
+}

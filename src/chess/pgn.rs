@@ -153,6 +153,18 @@ impl Recorded for Position {
         language::FOREIGN.get(spelling)?.to_english(text)
     }
 
+    /// Only the error for an ambiguous move changes. The explanation of an illegal move needs the
+    /// English letters.
+    fn error_in_spelling(error: MoveError, spelling: usize, text: &str) -> MoveError {
+        match (error, language::FOREIGN.get(spelling)) {
+            (MoveError::Ambiguous { candidates, .. }, Some(language)) => MoveError::Ambiguous {
+                text: excerpt(text),
+                candidates: candidates.iter().map(|m| language.of_english(m)).collect(),
+            },
+            (error, _) => error,
+        }
+    }
+
     fn is_recordable(&self, m: Move) -> bool {
         if m == Move::NULL { !self.in_check() } else { self.is_legal(m) }
     }

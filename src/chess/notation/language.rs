@@ -93,19 +93,32 @@ impl Language {
     /// Replaces the capital letters of pieces in a move, except those of pawns, with the English
     /// letters. Returns `None` if this changes nothing.
     pub(crate) fn to_english(&self, text: &str) -> Option<String> {
-        let english = &LANGUAGES[0];
-        let mut cursor = Cursor::new(text);
-        let mut usual = String::with_capacity(text.len());
-        let kinds = self.longest_first();
+        let usual = self.with_letters_of(&LANGUAGES[0], text);
+        (usual != text).then_some(usual)
+    }
+
+    /// Replaces the English letters of pieces in a move, except those of pawns, with the letters of
+    /// this language.
+    pub(crate) fn of_english(&self, text: &str) -> String {
+        LANGUAGES[0].with_letters_of(self, text)
+    }
+
+    fn with_letters_of(&self, other: &Self, text: &str) -> String {
         // Castling contains the letter O.
-        while !text.starts_with("O-O") && !cursor.rest().is_empty() {
+        if text.starts_with("O-O") {
+            return text.to_owned();
+        }
+        let mut cursor = Cursor::new(text);
+        let mut replaced = String::with_capacity(text.len());
+        let kinds = self.longest_first();
+        while !cursor.rest().is_empty() {
             let mut officers = kinds.iter().filter(|kind| **kind != Kind::Pawn);
             match officers.find(|kind| cursor.eat(self.piece(**kind))) {
-                Some(&kind) => usual.push_str(english.piece(kind)),
-                None => usual.extend(cursor.next_char()),
+                Some(&kind) => replaced.push_str(other.piece(kind)),
+                None => replaced.extend(cursor.next_char()),
             }
         }
-        (usual != text && !usual.is_empty()).then_some(usual)
+        replaced
     }
 
     /// Reads a piece letter, in either case, or a figurine. With `file_first`, a lower-case letter

@@ -83,6 +83,12 @@ pub trait Recorded: Game {
         None
     }
 
+    /// Returns the error for a respelled move in the spelling of the record. `text` is the move as
+    /// written there.
+    fn error_in_spelling(error: Self::MoveError, _spelling: usize, _text: &str) -> Self::MoveError {
+        error
+    }
+
     /// Returns whether a record can contain this move in this position.
     fn is_recordable(&self, m: Self::Move) -> bool {
         self.moves().contains(&m)
@@ -266,7 +272,8 @@ impl<P: Recorded> Record<P> {
 
     /// Sets a tag. Characters that are not allowed in a name (all except letters, digits and
     /// `_+#=:-`) are removed, and control characters in the value become spaces. Setting one of the
-    /// seven mandatory tags to its value for "unknown", such as `?` for `White`, removes the tag.
+    /// seven mandatory tags to its value for "unknown", such as `?` for `White`, removes the tag. A
+    /// `Date` that is only a year, `1910`, becomes `1910.??.??`.
     ///
     /// `Result`, `SetUp`, `FEN` and the tag of the game cannot be set: they follow from
     /// [`Self::result`] and [`Self::from_position`].
@@ -281,6 +288,9 @@ impl<P: Recorded> Record<P> {
         }
         if let Cow::Owned(changed) = without_control(&value) {
             value = changed.into();
+        }
+        if name == "Date" && value.len() == 4 && value.bytes().all(|byte| byte.is_ascii_digit()) {
+            value.to_mut().push_str(".??.??");
         }
         let follows = matches!(&*name, "Result" | "SetUp" | "FEN") || P::OWN_TAG == Some(&*name);
         if name.is_empty() || follows {

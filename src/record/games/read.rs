@@ -594,9 +594,8 @@ impl<R: BufRead> Source<R> {
             match c {
                 '{' | ';' => self.add_comment(location, tree)?,
                 '[' if self.starts_with("[%")? => {
-                    let text = self.take_while(|c| c != ']' && !is_line_end(c))?;
-                    let end = if self.eat(']')? { "]" } else { "" };
-                    tree.comment(location, &(text + end));
+                    let text = self.bare_command()?;
+                    tree.comment(location, &text);
                 }
                 '(' => self.open_bracket(location, is_glued, tree)?,
                 ')' => {
@@ -765,6 +764,22 @@ impl<R: BufRead> Source<R> {
         signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
         Ok(())
     }
+    /// Reads a command such as `[%clk 0:59:58]` that is not in a comment. A line break can wrap it.
+    fn bare_command(&mut self) -> Result<String, Failure> {
+        let is_inside = |c| c != ']' && !is_line_end(c);
+        let mut text = self.take_while(is_inside)?;
+        let closes_next = |rest: &str| rest.chars().find(|c| "[]{}\r\n".contains(*c)) == Some(']');
+        if self.peek()?.is_some_and(is_line_end) {
+            self.skip_line_ends(closes_next)?;
+            text.push(' ');
+            text += &self.take_while(is_inside)?;
+        }
+        if self.eat(']')? {
+            text.push(']');
+        }
+        Ok(text)
+    }
+
 
     /// Reads a comment in braces. Also returns whether the comment is closed. A comment counts as
     /// unclosed if a new game begins inside it.

@@ -378,7 +378,13 @@ impl<P: Recorded> Tree<P> {
             Err(error) if is_stray_number(&error) => {
                 self.report(location, Problem::Number(excerpt(text)));
             }
-            Err(error) => self.push_before_sign(location, &spelled, error),
+            Err(error) => {
+                let error = match self.spelling {
+                    Some(spelling) => P::error_in_spelling(error, spelling, text),
+                    None => error,
+                };
+                self.push_before_sign(location, &spelled, error);
+            }
         }
         self.store_unread(location, text);
         Ok(())
