@@ -2,7 +2,10 @@
 //! without a message. The tests are named after the kinds of faults that users have encountered.
 
 use crate::support::program::run;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::fs;
+use std::io::Write as _;
 
 /// Converts a text from `format` to the same format, and returns the output and the errors. The
 /// exit code must be 1 if there are errors, otherwise 0.
@@ -446,4 +449,23 @@ fn kind_29_positions_set_up_among_the_moves() {
     check_faults("pdn", inside, &["1. 31-27 17-21 *"], &["cannot be set up inside a variation"]);
     let wrong = "1. 31-27 /FEN \"W::\"/ 1. 31-26 *";
     check_faults("pdn", wrong, &["1. 31-27 *"], &["column 10: FEN tag"]);
+}
+
+#[test]
+fn a_truncated_compressed_file_loses_only_its_end() {
+    let games: String = (0..3000)
+        .map(|i| format!("[White \"W{i}\"]\n\n1. e4 e5 {{{}}} 1-0\n\n", i * 7919 % 10_007))
+        .collect();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(games.as_bytes()).expect("memory");
+    let bytes = encoder.finish().expect("memory");
+    let (code, out, errors) = detected("games.pgn.gz", &bytes[..bytes.len() / 2], "pgn");
+    assert_eq!((code, errors.lines().count()), (Some(1), 1), "{errors}");
+    assert!(errors.contains("cannot decompress gzip: the file is truncated"), "{errors}");
+    assert!(errors.contains("games.pgn.gz: line "), "{errors}");
+    assert!(out.matches("[White \"W").count() > 1000, "{}", out.len());
+    // Only the checksum is missing, so every game is complete.
+    let (code, out, errors) = detected("games.pgn.gz", &bytes[..bytes.len() - 6], "pgn");
+    assert_eq!((code, errors.lines().count()), (Some(1), 1), "{errors}");
+    assert_eq!(out.matches(" 1-0\n").count(), 3000);
 }

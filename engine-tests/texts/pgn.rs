@@ -5,7 +5,7 @@ use crate::support::chess_samples as samples;
 use crate::support::records::{self, check_errors, check_results};
 use adoube::chess::Position;
 use adoube::chess::pgn::{Game, GameResult, MAX_NESTING, Node, PgnError, PgnProblem, Reader};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 fn games(text: impl AsRef<[u8]>) -> Vec<Result<Game, PgnError>> {
     records::games(text)
@@ -324,5 +324,51 @@ fn a_year_is_a_date_without_month_and_day() {
     for (date, expected) in [("1910", "1910.??.??"), ("1910.05.??", "1910.05.??"), ("May", "May")] {
         let game: Game = format!("[Date \"{date}\"]\n\n1. e4 *").parse().expect("a game");
         assert_eq!(game.tag("Date"), Some(expected));
+    }
+}
+
+/// A source that fails after its text.
+struct Cut<'a>(&'a [u8]);
+
+impl Read for Cut<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.fill_buf()?;
+        self.0.read(buffer)
+    }
+}
+
+impl BufRead for Cut<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.0.is_empty() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(self.0) }
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.0.consume(count);
+    }
+}
+
+#[test]
+fn a_source_that_fails_keeps_the_moves_before_the_failure() {
+    for (text, expected) in [
+        ("1. e4 e5 1-0\n", &["1. e4 e5 1-0", "-"][..]),
+        ("1. e4 e5 1-0\n\n[White \"B\"]\n", &["1. e4 e5 1-0", "-"]),
+        (
+            "1. e4 e5 1-0 {good}\n\n[White \"B\"]\n\n1. d4 d5 2. c",
+            &["1. e4 e5 {good} 1-0", "1. d4 d5 *"],
+        ),
+        ("[Result \"0-1\"]\n\n1. d4 (1. c4 e5 2. N", &["1. d4 (1. c4 e5) 0-1"]),
+    ] {
+        let games: Vec<_> = Reader::new(Cut(text.as_bytes())).collect();
+        let moves = games.iter().map(|game| match game {
+            Ok(game) => game.to_string(),
+            Err(error) => {
+                assert_eq!(error.faults.len(), 1, "{text}: {error:?}");
+                assert!(error.to_string().contains("reading failed"), "{text}: {error}");
+                error.game.as_ref().map_or("-".to_owned(), |game| game.to_string())
+            }
+        });
+        let last = |game: String| game.trim_end().lines().next_back().unwrap_or("").to_owned();
+        assert_eq!(moves.map(last).collect::<Vec<_>>(), expected, "{text}");
+        assert!(games.last().is_some_and(Result::is_err), "{text}");
     }
 }

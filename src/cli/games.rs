@@ -326,6 +326,10 @@ where
 {
     let mut bytes = Vec::new();
     let read = text.read_to_end(&mut bytes);
+    if read.is_err() {
+        // The last line is incomplete.
+        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
+    }
     let text = decode(bytes);
     let games = lines(&text).map(|(number, line)| match line.parse::<Epd<P>>() {
         Ok(Epd { position, operations }) => {
@@ -341,7 +345,11 @@ where
             faults: vec![format!("line {number}: {error}; the line is left out")],
         },
     });
-    let failed = read.err().map(|error| Read { game: None, faults: vec![error.to_string()] });
+    let failed = read.err().map(|error| {
+        let line = text.lines().count() + 1;
+        let fault = format!("line {line}: reading failed: {error}; the line is left out");
+        Read { game: None, faults: vec![fault] }
+    });
     Box::new(games.chain(failed).collect::<Vec<_>>().into_iter())
 }
 

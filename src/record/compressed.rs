@@ -7,8 +7,10 @@ use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::error::Error as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::iter;
 use std::path::Path;
 
 const BUFFER: usize = 1 << 16;
@@ -83,9 +85,22 @@ impl<D: Read> Read for Named<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.decoder.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
-            kind => io::Error::new(kind, format!("cannot decompress {}: {error}", self.format)),
+            kind => {
+                let problem = match is_truncated(&error) {
+                    true => "the file is truncated".to_owned(),
+                    false => error.to_string(),
+                };
+                io::Error::new(kind, format!("cannot decompress {}: {problem}", self.format))
+            }
         })
     }
+}
+
+/// Returns whether a decoder failed because its input ended too early.
+fn is_truncated(error: &io::Error) -> bool {
+    let is_end = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
+    let sources = iter::successors(error.source(), |error| (*error).source());
+    is_end(error) || sources.filter_map(|error| error.downcast_ref()).any(is_end)
 }
 
 /// The text of consecutive Zstandard frames.
@@ -221,7 +236,7 @@ mod tests {
                 read.len()
             );
             let error = error.expect(name).to_string();
-            assert!(error.starts_with(&format!("cannot decompress {name}: ")), "{error}");
+            assert_eq!(error, format!("cannot decompress {name}: the file is truncated"));
         }
         for mut bytes in [gzip(&long), bzip2(&long)] {
             let middle = bytes.len() / 2;

@@ -83,7 +83,8 @@ impl fmt::Display for Loss {
 /// The kinds of faults in a game; `E` is the game-specific error type.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem<E: Error> {
-    /// A failure to read the source. The reader then returns no more games.
+    /// A failure to read the source. The reader then returns no more games. The error contains the
+    /// part of the game before the failure.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
     /// Text in UTF-16. The reader then returns no more games.

@@ -131,10 +131,13 @@ impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
         if self.state == State::Finished {
             return None;
         }
-        let read = self.read().unwrap_or_else(|failure| {
+        let read = self
+            .read()
+            .unwrap_or_else(|failure| Some(Read { game: None, faults: vec![failure.into()] }));
+        let is_io = |fault: &Fault<_>| matches!(fault.problem, Problem::Io(_));
+        if read.as_ref().is_some_and(|read| read.faults.iter().any(is_io)) {
             self.state = State::Finished;
-            Some(Read { game: None, faults: vec![failure.into()] })
-        });
+        }
         match read {
             Some(Read { game: Some(game), faults }) if faults.is_empty() => Some(Ok(game)),
             Some(Read { game, faults }) => {
@@ -321,6 +324,9 @@ impl<R: BufRead> Source<R> {
         unread_label: Option<&'static str>,
     ) -> Result<Option<Read<P>>, Failure> {
         self.copied = None;
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         let mut faults = Faults::new();
         let (head, start) = match continued.take() {
             Some((tags, start)) => (Head { tags, comments: Vec::new() }, Some(start)),
@@ -352,7 +358,11 @@ impl<R: BufRead> Source<R> {
             lookaheads,
             spelling: None,
         };
-        let end = self.moves(&head.tags, &mut tree)?;
+        let end = self.moves(&head.tags, &mut tree).unwrap_or_else(|failure| {
+            let location = failure.location;
+            tree.cut_off(location, Problem::Io(failure.error));
+            End { location, result: None, first: None, next: None }
+        });
         let Tree { branch, mut faults, is_unread, unread, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
         game.start = end.first.unwrap_or(game.start);
@@ -586,7 +596,7 @@ impl<R: BufRead> Source<R> {
             };
             if tree.is_main_line() && self.eat_free_result(&free_results)? {
                 tree.finish(location);
-                self.comments_after_result(tree)?;
+                self.failure = self.comments_after_result(tree).err();
                 return Ok(End { location, result: None, first, next: None });
             }
             let (depth, was_skipping) = (tree.outer.len(), tree.is_skipping());
@@ -629,7 +639,7 @@ impl<R: BufRead> Source<R> {
                     let word = self.word()?;
                     if let Some(result) = self.add_word(location, &word, &free_results, tree)? {
                         tree.finish(location);
-                        self.comments_after_result(tree)?;
+                        self.failure = self.comments_after_result(tree).err();
                         return Ok(End { location, result: Some(result), first, next: None });
                     }
                 }
@@ -754,16 +764,6 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Reads a glyph such as `!?`.
-    fn add_glyph<P: Recorded>(
-        &mut self,
-        location: Location,
-        tree: &mut Tree<P>,
-    ) -> Result<(), Failure> {
-        let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
-        signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
-        Ok(())
-    }
     /// Reads a command such as `[%clk 0:59:58]` that is not in a comment. A line break can wrap it.
     fn bare_command(&mut self) -> Result<String, Failure> {
         let is_inside = |c| c != ']' && !is_line_end(c);
@@ -780,6 +780,16 @@ impl<R: BufRead> Source<R> {
         Ok(text)
     }
 
+    /// Reads a glyph such as `!?`.
+    fn add_glyph<P: Recorded>(
+        &mut self,
+        location: Location,
+        tree: &mut Tree<P>,
+    ) -> Result<(), Failure> {
+        let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
+        signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
+        Ok(())
+    }
 
     /// Reads a comment in braces. Also returns whether the comment is closed. A comment counts as
     /// unclosed if a new game begins inside it.

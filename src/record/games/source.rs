@@ -79,6 +79,8 @@ pub(super) struct Source<R> {
     /// The number of line breaks since the last character other than white space: 1 on a new line,
     /// 2 after an empty line.
     pub line_ends: u32,
+    /// A failure to read the text after a complete game.
+    pub failure: Option<Failure>,
 }
 
 impl<R: BufRead> Source<R> {
@@ -92,6 +94,7 @@ impl<R: BufRead> Source<R> {
             copied: None,
             after_return: false,
             line_ends: 1,
+            failure: None,
         }
     }
 

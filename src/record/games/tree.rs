@@ -317,6 +317,13 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
+    /// Ends the game where the source could not be read.
+    pub(super) fn cut_off(&mut self, location: Location, problem: Problem<P::Error>) {
+        self.faults.found.push(location.fault(problem, Loss::MainLine));
+        self.faults.ended = true;
+        self.finish(location);
+    }
+
     /// Closes all variations at the end of the game.
     pub(super) fn finish(&mut self, location: Location) {
         if self.outer.is_empty() {
