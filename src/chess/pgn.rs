@@ -26,6 +26,7 @@
 
 use super::bitboard::Bitboard;
 use super::fen::FenError;
+use super::illegal::{self, Illegality};
 use super::moves::{Move, MoveError, is_null};
 use super::notation::language;
 use super::position::Position;
@@ -163,6 +164,11 @@ impl Recorded for Position {
             },
             (error, _) => error,
         }
+    }
+
+    fn why_illegal(&self, m: Move) -> Option<String> {
+        let why = illegal::why(self, None, &m.to_string());
+        why.filter(|why| *why != Illegality::NotAMove).map(|why| why.to_string())
     }
 
     fn is_recordable(&self, m: Move) -> bool {

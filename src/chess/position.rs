@@ -468,15 +468,16 @@ impl Position {
     /// use adoube::chess::{Move, Position, Square};
     ///
     /// let position = Position::start();
-    /// let m = Move::normal(Square::A1, Square::H8);
-    /// assert!(position.try_play(m).is_err());
+    /// let error = position.try_play(Move::normal(Square::E3, Square::E4)).unwrap_err();
+    /// assert_eq!(error.reason.as_deref(), Some("e3 is empty"));
+    /// assert!(error.to_string().ends_with(" w KQkq - 0 1: e3 is empty"));
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the move is not legal in this position.
+    /// Returns an error with the reason if the move is not legal in this position.
     pub fn try_play(&self, m: Move) -> Result<Self, IllegalMove> {
         if !self.is_legal(m) {
-            return Err(IllegalMove { m, fen: self.to_string() });
+            return Err(IllegalMove::new(self, m));
         }
         Ok(self.play_unchecked(m))
     }

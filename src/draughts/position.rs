@@ -311,7 +311,7 @@ impl Position {
     /// Returns an error if the move is not legal in this position.
     pub fn try_play(&self, m: Move) -> Result<Self, IllegalMove> {
         if !self.is_legal(m) {
-            return Err(IllegalMove { m, fen: self.to_string() });
+            return Err(IllegalMove::new(self, m));
         }
         Ok(self.play_unchecked(m))
     }

@@ -244,7 +244,7 @@ impl<P: Recorded> Record<P> {
         let (before, _) = self.line_through(path);
         let position = before.iter().fold(self.start.clone(), |position, &m| position.after(m));
         if !position.moves().contains(&m) {
-            return Err(IllegalMove { m, fen: position.to_fen() }.into());
+            return Err(IllegalMove::new(&position, m).into());
         }
         if path.is_in_main_line() && path.at == self.line.moves.len() {
             self.push(m, "")?;

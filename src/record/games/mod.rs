@@ -30,6 +30,9 @@ use std::str::FromStr;
 use std::time::SystemTime;
 
 /// The properties of a game that affect its records.
+///
+/// The positions of chess and draughts implement this trait. Use it as a bound in functions for
+/// records of both games.
 pub trait Recorded: Game {
     /// The error for an invalid move, start position or tag.
     type Error: Error + From<Self::MoveError> + Send + Sync + 'static;
@@ -89,6 +92,11 @@ pub trait Recorded: Game {
         error
     }
 
+    /// Returns why a move is illegal in this position, if the reason is known.
+    fn why_illegal(&self, _m: Self::Move) -> Option<String> {
+        None
+    }
+
     /// Returns whether a record can contain this move in this position.
     fn is_recordable(&self, m: Self::Move) -> bool {
         self.moves().contains(&m)
@@ -100,6 +108,7 @@ pub trait Recorded: Game {
     /// Fails if the text is not a position.
     fn from_fen(text: &str) -> Result<Self, Self::Error>;
 
+    /// Returns the position as text that [`Self::from_fen`] parses.
     fn to_fen(&self) -> String;
 
     /// Returns the value of the `FEN` tag, without information that other tags contain.
@@ -217,12 +226,28 @@ const ROSTER: [(&str, &str); 7] = [
 
 /// The error for a move that cannot be added to a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{m:?} is not legal in {fen}")]
+#[error("{m:?} is not legal in {fen}{}", after_colon(reason))]
 pub struct IllegalMove<M: fmt::Debug> {
     /// The move.
     pub m: M,
     /// The FEN of the position.
     pub fen: String,
+    /// The reason, such as `e3 is empty`; `None` if it is not known. Only chess gives
+    /// reasons.
+    pub reason: Option<String>,
+}
+
+fn after_colon(reason: &Option<String>) -> String {
+    reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"))
+}
+
+impl<M: fmt::Debug> IllegalMove<M> {
+    pub(crate) fn new<P: Recorded<Move = M>>(position: &P, m: M) -> Self
+    where
+        M: Copy,
+    {
+        Self { m, fen: position.to_fen(), reason: position.why_illegal(m) }
+    }
 }
 
 /// A game with tags, a tree of annotated moves, and a result.
@@ -391,7 +416,7 @@ impl<P: Recorded> Record<P> {
     /// Fails if the move is illegal. The game is then unchanged.
     pub fn push(&mut self, m: P::Move, comment: &str) -> Result<(), IllegalMove<P::Move>> {
         if !self.end.is_recordable(m) {
-            return Err(IllegalMove { m, fen: self.end.to_fen() });
+            return Err(IllegalMove::new(&self.end, m));
         }
         let mut node = Node::new(m);
         // A comment after the last variation becomes a comment before this move.

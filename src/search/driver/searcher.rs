@@ -162,7 +162,7 @@ where
     /// Returns an error if the move is not legal in this position. The root is then unchanged.
     pub fn try_play(&mut self, m: S::Move) -> Result<(), IllegalMove<S::Move>> {
         if !self.position.moves().contains(&m) {
-            return Err(IllegalMove { m, fen: self.position.to_fen() });
+            return Err(IllegalMove::new(&self.position, m));
         }
         self.play_unchecked(m);
         Ok(())
