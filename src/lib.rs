@@ -255,11 +255,26 @@ pub mod draughts;
 
 /// The types that both games share: records of games, their readers and their errors.
 ///
-/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions.
+/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions. Functions for the
+/// records of both games have the bound [`Recorded`](games::Recorded):
+///
+/// ```
+/// use adoube::games::{Record, Recorded};
+///
+/// fn plies<P: Recorded>(game: &Record<P>) -> usize {
+///     game.moves().count()
+/// }
+///
+/// assert_eq!(plies(&"1. e4 e5 *".parse::<adoube::chess::Game>()?), 2);
+/// assert_eq!(plies(&"1. 32-28 *".parse::<adoube::draughts::Game>()?), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod games {
+    pub use crate::base::game::MoveForm;
     pub use crate::record::epd::{Epd, Operand, Operation, OperationError};
     pub use crate::record::games::{
-        EditError, Fault, Line, Loss, Node, Problem, Reader, Record, RecordError, TreePath,
+        EditError, Fault, IllegalMove, Line, Loss, Node, Problem, Reader, Record, RecordError,
+        Recorded, TreePath,
     };
 }
 
@@ -298,13 +313,29 @@ pub mod tables {
 }
 
 /// A referee that applies the laws of chess and draughts: four FIDE editions and the FMJD rules.
+///
+/// [`AnyReferee`](referee::AnyReferee) describes the events. A refused line has one of two reasons:
+///
+/// ```
+/// use adoube::referee::{AnyReferee, Edition, Impossible, LineError, ReadError, Regulations};
+///
+/// let mut referee = AnyReferee::new(Edition::Fide2023, Regulations::default());
+/// let Err(LineError::Read(error)) = referee.line("white mvoe e2e4") else { panic!() };
+/// let _: &ReadError = &error;
+/// assert_eq!(error.column(), 7);
+/// let Err(LineError::Impossible(error)) = referee.line("black accept") else { panic!() };
+/// let _: &Impossible = &error;
+/// assert_eq!(error.reason(), "White has not offered a draw");
+/// assert!(error.possible_events().contains(&"white move".to_owned()));
+/// ```
 #[cfg(feature = "laws")]
 pub mod referee {
     pub use crate::laws::any::{Facts, LineError};
     pub use crate::laws::clock::{Bonus, Budget, ControlError, Period};
-    pub use crate::laws::edition::{EditionError, Sealer};
+    pub use crate::laws::edition::{EditionError, LateResuming, Sealer};
+    pub use crate::laws::event::read::ReadError;
     pub use crate::laws::language::Language;
-    pub use crate::laws::referee::GameEnd;
+    pub use crate::laws::referee::{GameEnd, Impossible};
     pub use crate::laws::regulations::{Points, PointsError, RegulationsError};
     pub use crate::laws::ruling::{Decision, GameOutcome, Right};
     pub use crate::laws::{AnyReferee, Edition, Regulations, Rule, Ruling, Rulings};

@@ -6,7 +6,6 @@ use crate::base::text::Visible;
 use crate::laws::Edition;
 use crate::laws::any::AnyReferee;
 use crate::laws::clock::{BONUS_SIGNS, Budget};
-use crate::laws::help;
 use crate::laws::language::{InFrench as _, Language};
 use crate::laws::log::{self, LogLine};
 use crate::laws::regulations::Regulations;
@@ -127,7 +126,7 @@ struct Completing(AnyReferee, Language);
 
 impl Complete for Completing {
     fn continuations(&self, line: &str) -> (usize, Vec<String>) {
-        self.0.continuations_in(line, self.1)
+        log::continuations(&self.0, line, self.1)
     }
 }
 
@@ -194,7 +193,7 @@ impl Session<'_> {
     }
 
     fn help(&self, number: usize, out: &mut impl Write) -> anyhow::Result<()> {
-        let events = help::events(self.referee.edition(), self.language());
+        let events = self.referee.events(self.language());
         if self.args.json {
             return Ok(self.json(number, "help", ("events", json!(events)), out)?);
         }

@@ -1,10 +1,10 @@
 //! A referee for chess or draughts that takes events as lines of text.
 
 use super::edition::Edition;
-use super::event::complete;
 use super::event::possible::Possible;
 use super::event::read::{ReadError, in_lower_case};
 use super::event::to_players;
+use super::event::{complete, help};
 use super::language::{InFrench as _, Language};
 use super::referee::{GameEnd, Impossible, Referee};
 use super::regulations::Regulations;
@@ -18,6 +18,26 @@ use serde::Serialize;
 use std::fmt::Write as _;
 
 /// A referee for chess or draughts, depending on the edition.
+///
+/// # Events
+///
+/// Every line is one event. It begins with the player, `white` or `black`, with `both`, or with an
+/// act of the arbiter. Moves are in UCI, algebraic or Hub notation, and times are written `1:59:30`,
+/// `5:00` or `90` (seconds).
+///
+/// | subject | lines, for example |
+/// |---|---|
+/// | moves | `white move e2e4`; `moves e2e4 e7e5` for moves by both players in turn |
+/// | hands and pieces | `white touch e2`, `white release e2 e4`, `white adjust e2` |
+/// | clocks | `white press`, `white press 1:59:30`, `white flag`, `flags`, `stop`, `start` |
+/// | draws and resignation | `white offer`, `black accept`, `white claim repetition`, `white resign` |
+/// | irregularities | `white illegal e2 e5`, `black claim illegal`, `notice displaced` |
+/// | choices | `black choose move e7e5`, `decide draw`, `decide reject`, `white penalty warn` |
+/// | adjournment | `white seal e2e4`, `adjourn`, `resume`, `white arrive 30:00` |
+/// | start of the game | `setup 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`, `odds knight` |
+///
+/// [`Self::events`] lists all forms with their meanings, and [`Self::continuations`] completes a
+/// line. The manual explains them in the chapter `referee`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AnyReferee {
     /// Chess.
@@ -137,6 +157,12 @@ impl AnyReferee {
     /// unchanged.
     pub fn line_in(&mut self, line: &str, language: Language) -> Result<Rulings, LineError> {
         each!(self, referee => rule_line(referee, line, language))
+    }
+
+    /// Returns the forms of all events that the edition accepts, with their meanings. Words in
+    /// capitals are placeholders.
+    pub fn events(&self, language: Language) -> Vec<(String, &'static str)> {
+        help::events(self.edition(), language)
     }
 
     /// Returns the byte offset of the last word of an unfinished line, and the completions of that

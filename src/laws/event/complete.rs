@@ -4,7 +4,6 @@ use super::grammar::{Expected, Hole};
 use super::language::Language;
 use super::side_of;
 use crate::laws::any::game_after;
-use crate::laws::edition::Edition;
 use crate::laws::referee::Referee;
 use crate::laws::ruled::{Part, Ruled};
 
@@ -21,8 +20,6 @@ pub(crate) fn continuations<G: Ruled>(
     let words: Vec<&str> = before.split_whitespace().collect();
     let mut next = Candidates { referee, before, words, partial, language, found: Vec::new() };
     match next.words[..] {
-        ["game", _] => next.add(Edition::ALL.map(Edition::id)),
-        ["game", ..] => {}
         ["moves", ..] => next.add_moves_after_line(),
         _ => {
             for expected in referee.expected_after(before, language) {
@@ -33,7 +30,7 @@ pub(crate) fn continuations<G: Ruled>(
                 }
             }
             if next.words.is_empty() {
-                next.add(["moves", "game"]);
+                next.add(["moves"]);
             }
         }
     }
@@ -210,7 +207,7 @@ mod tests {
             (
                 "",
                 "white black both flags stop start notice decide adjourn resume envelope position king \
-                  rook setup odds moves game",
+                  rook setup odds moves",
             ),
             ("  white re", "release remove refuse resign retract record"),
             ("white move e", "e2e3 e2e4"),
@@ -250,7 +247,7 @@ mod tests {
             ("moves ", "TWENTY"),
             ("moves e4 e", "e7e5 e7e6"),
             ("moves e4 e4 ", ""),
-            ("game K-01 f", "fide-1928 fide-1930 fide-2009 fide-2023 fmjd"),
+            ("game K-01 f", ""),
             ("nonsense ", ""),
             ("décide m", ""),
         ] {

@@ -12,6 +12,7 @@
 
 use crate::laws::any::AnyReferee;
 use crate::laws::edition::{Edition, EditionError};
+use crate::laws::language::Language;
 use crate::laws::regulations::Regulations;
 use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Ruling};
@@ -60,6 +61,27 @@ impl<'a> LogLine<'a> {
         let rules = read.map_err(|error| GameError::Settings(error.message().to_owned()))?;
         Ok(Self::Game(about, edition.parse()?, Box::new(rules.regulations)))
     }
+}
+
+/// Completes a line of a log, which can be an event or a line that starts another game. The result
+/// is that of [`AnyReferee::continuations_in`].
+pub(crate) fn continuations(
+    referee: &AnyReferee,
+    line: &str,
+    language: Language,
+) -> (usize, Vec<String>) {
+    let (from, mut found) = referee.continuations_in(line, language);
+    let (before, partial) = line.split_at_checked(from).unwrap_or_default();
+    let words: Vec<&str> = before.split_whitespace().collect();
+    let more: &[&str] = match words[..] {
+        [] => &["game"],
+        ["game", _] => &Edition::ALL.map(Edition::id),
+        _ => &[],
+    };
+    found.extend(
+        more.iter().filter(|word| word.starts_with(partial)).map(|word| (*word).to_owned()),
+    );
+    (from, found)
 }
 
 /// Returns whether logs list a ruling. Logs omit the ruling that a move was made.
@@ -195,5 +217,23 @@ impl Check {
     fn close(mut self) -> Checked {
         self.settle();
         self.checked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_logs_offer_the_start_of_another_game() {
+        let mut referee = AnyReferee::new(Edition::Fide2023, Regulations::default());
+        let found = |line| continuations(&referee, line, Language::English).1;
+        assert_eq!(found("g"), ["game"]);
+        assert_eq!(found("game K-01 f"), Edition::ALL.map(Edition::id));
+        assert!(found("").contains(&"moves".to_owned()));
+        assert!(found("game ").is_empty() && found("white g").is_empty());
+        // The referee itself refuses such a line.
+        assert!(!referee.continuations("").1.contains(&"game".to_owned()));
+        assert!(referee.line("game K-01 fide-2023").is_err());
     }
 }

@@ -13,7 +13,8 @@ use std::borrow::Cow;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// An error in an event line. Columns are counted in characters from 1.
+/// The error for a line that is not an event. The message names the column and what is accepted
+/// there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     #[error(
@@ -21,13 +22,29 @@ pub enum ReadError {
         suggestion(found, expected),
         Expected::list(expected, Language::English)
     )]
+    #[doc(hidden)]
     Word { found: String, expected: Vec<Expected>, column: usize },
     #[error("column {column}: {error}")]
+    #[doc(hidden)]
     Time { error: TimeError, column: usize },
     #[error("column {column}: {error}")]
+    #[doc(hidden)]
     Move { error: Bilingual, column: usize },
     #[error("column {column}: '{found}' follows the event")]
+    #[doc(hidden)]
     Trailing { found: String, column: usize },
+}
+
+impl ReadError {
+    /// Returns the column where the line stops being an event, counted in characters from 1.
+    pub const fn column(&self) -> usize {
+        match self {
+            Self::Word { column, .. }
+            | Self::Time { column, .. }
+            | Self::Move { column, .. }
+            | Self::Trailing { column, .. } => *column,
+        }
+    }
 }
 
 fn suggestion(found: &str, expected: &[Expected]) -> String {

@@ -49,8 +49,9 @@ use state::{Correction, Demands, Foul, Hand, Made, Odds, Origin, Owed, Ply, Stag
 use stop::Halt;
 
 pub use state::GameEnd;
+pub use why::Impossible;
+pub(crate) use why::Refused;
 pub(super) use why::illegal;
-pub(crate) use why::{Impossible, Refused};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Referee<G: Ruled> {

@@ -243,6 +243,13 @@ impl Regulations {
     }
 
     /// Returns the rules on lateness for a resumption, or `None` if the edition has none.
+    ///
+    /// ```
+    /// use adoube::referee::{Edition, LateResuming, Regulations};
+    ///
+    /// let rules: Option<LateResuming> = Regulations::default().late_resuming(Edition::Fide2023);
+    /// assert!(rules.is_some_and(|rules| rules.sealed_move_first));
+    /// ```
     pub fn late_resuming(&self, edition: Edition) -> Option<LateResuming> {
         let event = self.resumption_lateness.map(|seconds| Span::from_secs(seconds).time());
         let own = edition.terms().late_resuming?;

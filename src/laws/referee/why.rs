@@ -6,11 +6,26 @@ use crate::laws::event::possible::Possible;
 use crate::laws::event::word;
 use crate::laws::rule::Rule;
 
+/// The error for an event that is impossible in the present state of the game. The message contains
+/// the reason and the events that are possible.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{why}{after}", after = after(possible))]
 pub struct Impossible {
-    pub why: Refused,
-    pub possible: Possible,
+    pub(in crate::laws) why: Refused,
+    pub(in crate::laws) possible: Possible,
+}
+
+impl Impossible {
+    /// Returns the reason without the list of possible events.
+    pub fn reason(&self) -> String {
+        self.why.to_string()
+    }
+
+    /// Returns the events that are possible instead, each as the beginning of a line, such as
+    /// `white move`.
+    pub fn possible_events(&self) -> Vec<String> {
+        self.possible.events()
+    }
 }
 
 fn after(possible: &Possible) -> String {
