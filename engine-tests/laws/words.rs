@@ -242,7 +242,37 @@ fn french_messages_are_french_and_read_french_letters() {
     assert!(dame.facts().position.starts_with("Q7/7k"), "{}", dame.facts().position);
     let mut damier = referee(Edition::Fmjd, &["moves 32-28 19-23"]);
     let answer = french(&mut damier, "white move 31-26");
-    assert!(answer.contains("les Blancs doivent prendre; s'il a été joué"), "{answer}");
+    assert!(
+        answer.contains("les Blancs doivent prendre, par exemple 28x19 (4.1); s'il a été joué"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn illegal_draughts_moves_are_refused_with_the_reason_and_the_article() {
+    use adoube::laws::language::InFrench as _;
+    let mut game = referee(Edition::Fmjd, &["setup W:W28,50:B23,13"]);
+    for (m, english, french) in [
+        (
+            "50-45",
+            ": White must capture, for example 28x8 (4.1); if",
+            " : les Blancs doivent prendre, par exemple 28x8 (4.1); s'il",
+        ),
+        (
+            "28x19",
+            ": a capture of 2 pieces is obligatory, for example 28x8; this one takes 1 (4.13); if",
+            " : il faut prendre 2 pièces, par exemple 28x8 ; ce coup en prend 1 (4.13); s'il",
+        ),
+        (
+            "28x17",
+            ": the man on 28 cannot capture and land on 17; 28x8 is legal (4.2, 4.5); if",
+            " : le pion en 28 ne peut pas prendre et arriver en 17 ; 28x8 est légal (4.2, 4.5); s'il",
+        ),
+    ] {
+        let error = game.line(&format!("white move {m}")).expect_err(m);
+        assert!(error.to_string().contains(english), "{error}");
+        assert!(error.in_french().contains(french), "{}", error.in_french());
+    }
 }
 
 #[test]

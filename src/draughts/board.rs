@@ -13,6 +13,16 @@ pub enum Kind {
     King,
 }
 
+impl Kind {
+    /// Returns the name in English.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Man => "man",
+            Self::King => "king",
+        }
+    }
+}
+
 /// The pieces as sets of squares. The sets of the two sides are disjoint, and every king is in one
 /// of these two sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -61,6 +61,7 @@ pub mod notation;
 pub mod pdn;
 pub(crate) mod perft;
 pub(crate) mod position;
+pub(crate) mod rafle;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod sheet;
 #[cfg(feature = "internals")]

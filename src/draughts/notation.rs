@@ -19,11 +19,13 @@
 //! rejected, and the error lists these moves in an unambiguous form.
 
 use super::bitboard::Bitboard;
+use super::board::Kind;
 use super::capture_graph::CaptureGraph;
 use super::frisian::CaptureDirection;
 use super::movegen;
 use super::moves::Move;
 use super::position::Position;
+use super::rafle::{Capture, captures};
 use super::square::{Square, SquareError};
 use super::variant::Variant;
 use crate::base::cursor::{Cursor, excerpt};
@@ -85,17 +87,52 @@ pub enum Refusal {
     #[error("{0} has no piece on {1}")]
     NoPiece(Side, Square),
     /// The move is not a capture, but the side to move must capture (FMJD 4.1).
-    #[error("{0} must capture")]
-    MustCapture(Side),
+    #[error("{side} must capture, for example {legal}")]
+    MustCapture {
+        /// The side to move.
+        side: Side,
+        /// A legal capture, in PDN notation.
+        legal: String,
+    },
     /// The move is a capture, but the side to move cannot capture.
     #[error("{0} cannot capture")]
     NoCapture(Side),
-    /// Another capture is obligatory (FMJD 4.13), or the piece cannot reach the square.
+    /// The move captures fewer pieces than possible (FMJD 4.13).
+    #[error(
+        "a capture of {needed} pieces is obligatory, for example {legal}; this one takes {taken}"
+    )]
+    TooFew {
+        /// The largest number of pieces that the move can capture.
+        taken: usize,
+        /// The number of pieces that must be captured.
+        needed: usize,
+        /// A legal capture, in PDN notation.
+        legal: String,
+    },
+    /// The piece cannot move to the square, or cannot land there at the end of a capture.
+    #[error("the {} on {from} cannot {} {to}; {legal} is legal", .kind.name(), verb(*.capture))]
+    Unreachable {
+        /// The kind of the piece.
+        kind: Kind,
+        /// The square of the piece.
+        from: Square,
+        /// The destination square.
+        to: Square,
+        /// True if the move is a capture.
+        capture: bool,
+        /// A legal move, in PDN notation.
+        legal: String,
+    },
+    /// The squares of a capture do not match, or another capture has priority in this variant.
     #[error("{0} can play {1}")]
     Other(Side, String),
     /// The side to move has no legal move.
     #[error("{0} has no legal move")]
     NoMove(Side),
+}
+
+const fn verb(capture: bool) -> &'static str {
+    if capture { "capture and land on" } else { "move to" }
 }
 
 struct Squares {
@@ -267,19 +304,44 @@ impl Squares {
     }
 }
 
+impl Squares {
+    /// Returns the largest number of pieces taken by a capture that these squares can denote, even
+    /// if the capture is illegal because it takes too few. Returns `None` if there is no capture.
+    fn most_taken(&self, position: &Position) -> Option<usize> {
+        let [from, ref rest @ ..] = self.squares[..] else { return None };
+        let (&first, &last) = (rest.first()?, rest.last()?);
+        let set = |squares: &[Square]| squares.iter().copied().collect::<Bitboard>();
+        let fits = |capture: &Capture| {
+            let hub = capture.to == first && set(&capture.taken) == set(&rest[1..]);
+            let route =
+                capture.to == last && (rest.len() == 1 || rest.len() == capture.taken.len());
+            hub || route
+        };
+        captures(position, from).iter().filter(|c| fits(c)).map(|c| c.taken.len()).max()
+    }
+}
+
 fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     let side = position.side();
-    let Some(other) = legal.first() else { return Refusal::NoMove(side) };
+    let Some(&other) = legal.first() else { return Refusal::NoMove(side) };
+    let (from, kind) = match position.piece_on(read.squares[0]) {
+        Some((owner, kind)) if owner == side => (read.squares[0], kind),
+        _ => return Refusal::NoPiece(side, read.squares[0]),
+    };
+    let example = legal.iter().copied().find(|m| m.from() == from).unwrap_or(other);
+    let (needed, legal) = (example.taken().len() as usize, pdn(position, example));
+    let unreachable = |to, capture, legal| Refusal::Unreachable { kind, from, to, capture, legal };
     match (read.capture, other.is_capture()) {
-        _ if !position.board().pieces(side).has(read.squares[0]) => {
-            Refusal::NoPiece(side, read.squares[0])
-        }
-        (false, true) => Refusal::MustCapture(side),
+        (false, true) => Refusal::MustCapture { side, legal },
         (true, false) => Refusal::NoCapture(side),
-        _ => {
-            let from = legal.iter().find(|m| m.from() == read.squares[0]);
-            Refusal::Other(side, (*from.unwrap_or(other)).to_string())
-        }
+        (false, false) => unreachable(read.squares[1], false, legal),
+        // The value of a Frisian capture is not the number of pieces.
+        (true, true) if position.variant() == Variant::Frisian => Refusal::Other(side, legal),
+        (true, true) => match read.most_taken(position) {
+            None if read.squares.len() == 2 => unreachable(read.squares[1], true, legal),
+            Some(taken) if taken < needed => Refusal::TooFew { taken, needed, legal },
+            _ => Refusal::Other(side, legal),
+        },
     }
 }
 
@@ -542,13 +604,20 @@ mod tests {
         for (fen, text, why) in [
             (start, "32-27x", mixed),
             (start, "27-22", "White has no piece on 27"),
-            (start, "32-23", "White can play 32-28"),
-            (start, "37-32", "White can play 31-27"),
+            (start, "32-23", "the man on 32 cannot move to 23; 32-28 is legal"),
+            (start, "37-32", "the man on 37 cannot move to 32; 31-27 is legal"),
             (start, "32x23", "White cannot capture"),
-            ("W:W28,50:B23", "50-45", "White must capture"),
-            ("W:W28,50:B23,13", "28x19", "White can play 28x8x13x23"),
-            ("W:W28,50:B23,13", "28x8x13x23x23", "White can play 28x8x13x23"),
-            ("W:W28,50:B23,13", "28x8x13x13", "White can play 28x8x13x23"),
+            ("W:W28,50:B23", "50-45", "White must capture, for example 28x19"),
+            (
+                "W:W28,50:B23,13",
+                "28x19",
+                "a capture of 2 pieces is obligatory, for example 28x8; this one takes 1",
+            ),
+            ("W:W28,50:B23,13", "28x19x23", "for example 28x8; this one takes 1"),
+            ("W:W28,50:B23,13", "28x17", "the man on 28 cannot capture and land on 17; 28x8 is"),
+            ("W:W28,50:B23,13", "50x39", "the man on 50 cannot capture and land on 39; 28x8 is"),
+            ("W:W28,50:B23,13", "28x8x13x23x23", "White can play 28x8"),
+            ("W:W28,50:B23,13", "28x8x13x13", "White can play 28x8"),
             (TWO_WAYS, "47x24x20x36", "White can play 47x"),
         ] {
             let found = read(fen, text);

@@ -359,8 +359,21 @@ impl InFrench for draughts::notation::Refusal {
             Self::NoPiece(side, square) => {
                 format!("{} n'ont pas de pièce en {square}", players(*side))
             }
-            Self::MustCapture(side) => format!("{} doivent prendre", players(*side)),
+            Self::MustCapture { side, legal } => {
+                format!("{} doivent prendre, par exemple {legal}", players(*side))
+            }
             Self::NoCapture(side) => format!("{} ne peuvent pas prendre", players(*side)),
+            Self::TooFew { taken, needed, legal } => format!(
+                "il faut prendre {needed} pièces, par exemple {legal} ; ce coup en prend {taken}"
+            ),
+            Self::Unreachable { kind, from, to, capture, legal } => {
+                let piece = match kind {
+                    draughts::Kind::Man => "le pion",
+                    draughts::Kind::King => "la dame",
+                };
+                let verb = if *capture { "prendre et arriver" } else { "aller" };
+                format!("{piece} en {from} ne peut pas {verb} en {to} ; {legal} est légal")
+            }
             Self::Other(side, text) => format!("{} peuvent jouer {text}", players(*side)),
             Self::NoMove(side) => format!("{} n'ont pas de coup", players(*side)),
         }

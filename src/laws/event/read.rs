@@ -120,12 +120,22 @@ pub(in crate::laws) fn attempt<G: Ruled>(
     }
 }
 
-/// Adds the event that records an illegal move to the error for this move.
-fn with_hint(error: &impl InFrench, event: Option<&'static str>) -> Bilingual {
-    let Some(event) = event else { return Bilingual::of(error) };
+/// Adds the article that forbids a move, and the event that records it, to the error for this move.
+fn with_hint(
+    error: &impl InFrench,
+    article: Option<&'static str>,
+    event: Option<&'static str>,
+) -> Bilingual {
     Bilingual::written(|language| {
-        let hint = language.of("if it was played, record it with", "s'il a été joué, notez");
-        format!("{}; {hint} {event}", error.in_language(language))
+        let mut text = error.in_language(language);
+        if let Some(article) = article {
+            text += &format!(" ({article})");
+        }
+        if let Some(event) = event {
+            let hint = language.of("if it was played, record it with", "s'il a été joué, notez");
+            text += &format!("; {hint} {event}");
+        }
+        text
     })
 }
 
@@ -384,7 +394,9 @@ impl<'a, G: Ruled> Reader<'a, G> {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
             Ok(board) => {
                 let read = self.move_or_error(&board, marked.as_deref().unwrap_or(text));
-                read.map_err(|error| with_hint(&error, event_of(&error)))
+                read.map_err(|error| {
+                    with_hint(&error, G::article_on_illegal_move(&error), event_of(&error))
+                })
             }
         };
         read.or_else(|error| self.fail(at, hole, Fault::Move(error)))

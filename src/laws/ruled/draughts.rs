@@ -1,11 +1,11 @@
 //! Implements [`Ruled`] for draughts.
 
-use super::rafle::captures;
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
 use crate::draughts::few_pieces::FewPieces;
-use crate::draughts::notation::MoveError;
+use crate::draughts::notation::{MoveError, Refusal};
+use crate::draughts::rafle::captures;
 use crate::draughts::{Bitboard, Board, Move, Position, Square, Variant};
 use crate::laws::edition::Sameness;
 use crate::laws::language::{Bilingual, InFrench};
@@ -72,6 +72,22 @@ impl Ruled for Position {
 
     fn event_of_illegal_move(error: &MoveError) -> Option<&'static str> {
         matches!(error, MoveError::Illegal { .. }).then_some("irregular FEN")
+    }
+
+    fn article_on_illegal_move(error: &MoveError) -> Option<&'static str> {
+        let MoveError::Illegal { why, .. } = error else { return None };
+        match why {
+            Refusal::MustCapture { .. } => Some("4.1"),
+            Refusal::TooFew { .. } => Some("4.13"),
+            Refusal::Unreachable { kind: Kind::Man, capture: false, .. } => Some("3.4"),
+            Refusal::Unreachable { kind: Kind::King, capture: false, .. } => Some("3.9"),
+            Refusal::Unreachable { kind: Kind::Man, capture: true, .. } => Some("4.2, 4.5"),
+            Refusal::Unreachable { kind: Kind::King, capture: true, .. } => Some("4.3, 4.6"),
+            Refusal::NoPiece(..)
+            | Refusal::NoCapture(_)
+            | Refusal::Other(..)
+            | Refusal::NoMove(_) => None,
+        }
     }
 
     fn mover(m: Move) -> Square {

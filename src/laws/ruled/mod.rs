@@ -3,7 +3,6 @@
 
 mod chess;
 mod draughts;
-mod rafle;
 
 use super::edition::Sameness;
 use super::event::word;
@@ -94,6 +93,12 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the event that records an illegal move, with placeholders, if `error` means that a
     /// move is illegal.
     fn event_of_illegal_move(error: &Self::MoveError) -> Option<&'static str>;
+
+    /// Returns the article that a move violates, if `error` means that a move is illegal.
+    fn article_on_illegal_move(error: &Self::MoveError) -> Option<&'static str> {
+        let _ = error;
+        None
+    }
 
     /// Writes a legal move in the notation that players use, with the piece letters of a language.
     fn write_move_in(&self, m: Self::Move, language: Language) -> String {

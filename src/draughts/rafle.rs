@@ -1,18 +1,18 @@
 //! Generates draughts captures as sequences of jumps, in the order in which a player makes them
-//! (FMJD 4.5 to 4.11). A legal [`Move`](crate::draughts::Move) stores only the set of captured
-//! pieces.
+//! (FMJD 4.5 to 4.11). A legal [`Move`](super::moves::Move) stores only the set of captured pieces.
 
+use super::bitboard::{Bitboard, Direction};
+use super::board::Kind;
+use super::position::Position;
+use super::square::Square;
 use crate::base::side::Side;
-use crate::draughts::bitboard::Direction;
-use crate::draughts::board::Kind;
-use crate::draughts::{Bitboard, Position, Square};
 
 /// The maximum number of captures to generate. Positions in games have far fewer captures, but a
 /// board full of kings could have more.
 const MAX_CAPTURES: usize = 5_000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Capture {
+pub(crate) struct Capture {
     pub taken: Vec<Square>,
     pub to: Square,
     /// True if the piece can continue capturing.
@@ -21,7 +21,7 @@ pub(super) struct Capture {
 
 /// Returns every capture of the piece on a square, including partial captures, up to
 /// [`MAX_CAPTURES`].
-pub(super) fn captures(position: &Position, from: Square) -> Vec<Capture> {
+pub(crate) fn captures(position: &Position, from: Square) -> Vec<Capture> {
     let mut found = Vec::new();
     if let Some((side, kind)) = position.piece_on(from) {
         let walk = Walk { position, from, side, kind };
