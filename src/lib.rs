@@ -337,7 +337,7 @@ pub mod referee {
     pub use crate::laws::language::Language;
     pub use crate::laws::referee::{GameEnd, Impossible};
     pub use crate::laws::regulations::{Points, PointsError, RegulationsError};
-    pub use crate::laws::ruling::{Decision, GameOutcome, Right};
+    pub use crate::laws::ruling::{Decision, GameOutcome, Note, Right};
     pub use crate::laws::{AnyReferee, Edition, Regulations, Rule, Ruling, Rulings};
 }
 

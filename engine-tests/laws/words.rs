@@ -276,6 +276,53 @@ fn illegal_draughts_moves_are_refused_with_the_reason_and_the_article() {
 }
 
 #[test]
+fn rejected_claims_and_doubtful_flags_are_explained() {
+    use adoube::laws::language::InFrench as _;
+    for (line, english, french) in [
+        (
+            "white claim repetition",
+            "(9.2.2); Black is to move",
+            "(9.2.2) ; c'est aux Noirs de jouer",
+        ),
+        (
+            "black claim repetition",
+            "; the position occurs only once",
+            " ; la position n'apparaît qu'une fois",
+        ),
+        (
+            "black claim fifty",
+            "; only 0 of 100 plies have been played without a capture or pawn move",
+            " ; 0 demi-coups seulement sur 100 ont été joués sans prise ni coup de pion",
+        ),
+        (
+            "white claim illegal",
+            "; no illegal move is recorded",
+            " ; aucun coup illégal n'est noté",
+        ),
+        (
+            "black flag",
+            "White wins (6.9); Black's clock last showed 1:30:00",
+            " ; la pendule des Noirs indiquait 1:30:00 en dernier lieu",
+        ),
+        (
+            "black claim flag wrongly",
+            "; White's clock last showed 1:30:30",
+            " ; la pendule des Blancs indiquait 1:30:30 en dernier lieu",
+        ),
+    ] {
+        let mut game = referee(Edition::Fide2023, &["white move e2e4", "white press +0"]);
+        let rulings = game.line(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let first = &rulings[0];
+        assert!(first.to_string().ends_with(english), "{line}: {first}");
+        assert!(first.in_french().ends_with(french), "{line}: {}", first.in_french());
+    }
+    // A flag that fell at zero needs no note.
+    let mut down = referee(Edition::Fide2023, &["white clock 0"]);
+    let rulings = down.line("white flag").expect("the flag has fallen");
+    assert_eq!(rulings[0].note, None);
+}
+
+#[test]
 fn command_speaks_french_lists_events_and_takes_minutes() {
     use crate::support::program::run;
     // The example game in chapter 17 of the 2009 laws, in French notation.

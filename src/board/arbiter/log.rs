@@ -119,7 +119,7 @@ impl Entry {
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.line);
         for ruling in self.rulings.iter().filter(is_named) {
-            let _ = writeln!(text, "= {ruling}");
+            let _ = writeln!(text, "= {}", ruling.log_text());
         }
         text
     }

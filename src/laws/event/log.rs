@@ -8,7 +8,8 @@
 //! | `! no such piece` | the preceding event is refused with an error that contains this text |
 //! | any other line | an event |
 //!
-//! A log lists every ruling on an event, except the ruling that a move was made.
+//! A log lists every ruling on an event, except the ruling that a move was made. It leaves out the
+//! notes of rulings.
 
 use crate::laws::any::AnyReferee;
 use crate::laws::edition::{Edition, EditionError};
@@ -159,7 +160,7 @@ impl Check {
                 .push(format!("{line}: '{event}' was refused and changed the game"));
         }
         let answer = answer
-            .map(|rulings| rulings.iter().filter(is_named).map(ToString::to_string).collect())
+            .map(|rulings| rulings.iter().filter(is_named).map(Ruling::log_text).collect())
             .map_err(|error| error.to_string());
         self.last = Some(Last { line, event: event.to_owned(), answer });
     }

@@ -181,7 +181,7 @@ impl<G: Ruled> Referee<G> {
         let modern = self.edition.has(Rule::ClaimLost);
         if self.turn(side).is_err() && modern {
             // Only the player to move can claim.
-            return self.only(rule, Decision::Refused(side));
+            return self.reject(rule, side, Note::Turn(self.on_turn()));
         }
         if by.is_some() {
             self.turn(side)?;
@@ -209,7 +209,9 @@ impl<G: Ruled> Referee<G> {
             let upheld = self.ruling(law, Decision::Upheld(side));
             return Ok(smallvec![upheld, self.finish(law, GameOutcome::Draw)]);
         }
-        let mut rulings: Rulings = smallvec![self.ruling(law, Decision::Refused(side))];
+        let reason = (!right).then(|| self.claim_fault(rule, position, occurrences));
+        let refused = self.ruling(law, Decision::Refused(side)).with_note(reason);
+        let mut rulings: Rulings = smallvec![refused];
         if self.edition.has(Rule::ClaimWrong) {
             let time = self.edition.terms().wrong_claim;
             self.penalise(side, time, Rule::ClaimWrong, &mut rulings);
@@ -240,6 +242,15 @@ impl<G: Ruled> Referee<G> {
         let (moves, law) = self.limit();
         let law = if law == Rule::MoreThanFifty { law } else { rule };
         (position.quiet_plies() >= moves.saturating_mul(2), law)
+    }
+
+    /// Returns the reason why a claim of repetition or of fifty moves is wrong.
+    fn claim_fault(&self, rule: Rule, position: &G, occurrences: usize) -> Note {
+        if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
+            return Note::Occurrences(occurrences);
+        }
+        let needed = self.limit().0.saturating_mul(2);
+        Note::QuietPlies { played: position.quiet_plies(), needed }
     }
 
     fn claim_offers(&mut self, side: Side, rulings: &mut Rulings) {
@@ -285,8 +296,8 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::Deciding);
         }
         let rule = if self.rules.arbiter_present { Rule::QuickPlay } else { Rule::NoArbiter };
-        if let Some(ground) = self.not_short_of_time(side, rule) {
-            return self.only(ground, Decision::Refused(side));
+        if let Some((ground, reason)) = self.not_short_of_time(side, rule) {
+            return self.reject(ground, side, reason);
         }
         let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
         if rule == Rule::QuickPlay && self.has_case(Rule::ClaimOffers, Case::ShortOfTime) {
@@ -296,19 +307,25 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the ground for refusing a claim under 10.2, or `None` if the claim is admissible. In
-    /// unsupervised blitz, every claim is refused. Otherwise a claim is refused if the player is
-    /// not to move (unless there is no arbiter), has too much time, or is not yet in the last
-    /// period.
-    fn not_short_of_time(&self, side: Side, rule: Rule) -> Option<Ground> {
+    /// Returns the ground and the reason for refusing a claim under 10.2, or `None` if the claim is
+    /// admissible. In unsupervised blitz, every claim is refused. Otherwise a claim is refused if
+    /// the player is not to move (unless there is no arbiter), has too much time, or is not yet in
+    /// the last period.
+    fn not_short_of_time(&self, side: Side, rule: Rule) -> Option<(Ground, Option<Note>)> {
         if self.unsupervised() == Some(Rule::Blitz) {
-            return Some(Rule::Blitz.when(Case::Claim));
+            return Some((Rule::Blitz.when(Case::Claim), None));
         }
         let clock = self.clock(side);
-        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
-        let in_turn = rule == Rule::NoArbiter || self.turn(side).is_ok();
-        let admissible = in_turn && short && clock.is_last_period();
-        (!admissible).then_some(rule.into())
+        let limit = self.edition.terms().quick_play;
+        let has_time = clock.remaining().is_none_or(|time| time >= limit);
+        let out_of_turn = rule != Rule::NoArbiter && self.turn(side).is_err();
+        let reason = match (out_of_turn, has_time) {
+            (true, _) => Some(Note::Turn(self.on_turn())),
+            (_, true) => self.time_left(side),
+            _ => None,
+        };
+        let refused = out_of_turn || has_time || !clock.is_last_period();
+        refused.then_some((rule.into(), reason))
     }
 
     /// Handles a request for an increment of five seconds, which is also a draw offer (III.4).
@@ -316,8 +333,8 @@ impl<G: Ruled> Referee<G> {
         let rule = Rule::IncrementAsked;
         self.require(rule)?;
         self.check_guidelines()?;
-        if let Some(ground) = self.not_short_of_time(side, rule) {
-            return self.only(ground, Decision::Refused(side));
+        if let Some((ground, reason)) = self.not_short_of_time(side, rule) {
+            return self.reject(ground, side, reason);
         }
         let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
         if !self.offered(side) && !self.agreement_barred() {

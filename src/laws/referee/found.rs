@@ -35,7 +35,7 @@ impl<G: Ruled> Referee<G> {
             // Touching forfeits the right to claim a breach of article 4 (4.8).
             Some(Foul { wrong: Wrong::TwoHands(_), .. }) => self.only(Rule::Penalty, refused),
             Some(foul) => self.illegal_found_before_reply(foul),
-            None => self.only(rule.when(Case::IllegalMove), refused),
+            None => self.reject(rule.when(Case::IllegalMove), side, Note::NoIllegalMove),
         }
     }
 
@@ -58,8 +58,10 @@ impl<G: Ruled> Referee<G> {
             return self.undo_illegal(found);
         }
         let forfeited = self.all_illegal().next().is_some();
-        let rule = if forfeited { Rule::Penalty } else { Rule::Illegal };
-        self.only(rule, Decision::Refused(side))
+        match forfeited {
+            true => self.reject(Rule::Penalty, side, None),
+            false => self.reject(Rule::Illegal, side, Note::NoIllegalMove),
+        }
     }
 
     /// Returns whether players can point out their own illegal moves.

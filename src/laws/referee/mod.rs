@@ -42,7 +42,7 @@ use crate::laws::language::Language;
 use crate::laws::regulations::{Pace, Regulations};
 use crate::laws::rule::{Case, Ground, Rule};
 use crate::laws::ruled::{IllegalMove, Part, Ruled};
-use crate::laws::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
+use crate::laws::ruling::{Decision, GameOutcome, Note, Right, Ruling, Rulings};
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
 use state::{Correction, Demands, Foul, Hand, Made, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
@@ -456,11 +456,21 @@ impl<G: Ruled> Referee<G> {
 
     fn ruling(&self, ground: impl Into<Ground>, decision: Decision) -> Ruling {
         let ground = ground.into();
-        Ruling { rule: ground.rule, article: self.article(ground), decision }
+        Ruling { rule: ground.rule, article: self.article(ground), decision, note: None }
     }
 
     fn only(&self, ground: impl Into<Ground>, decision: Decision) -> Answer {
         Ok(smallvec![self.ruling(ground, decision)])
+    }
+
+    /// Returns the ruling that a claim is rejected, with the reason, if it is known.
+    fn reject(
+        &self,
+        ground: impl Into<Ground>,
+        side: Side,
+        reason: impl Into<Option<Note>>,
+    ) -> Answer {
+        Ok(smallvec![self.ruling(ground, Decision::Refused(side)).with_note(reason)])
     }
 
     fn finish(&mut self, ground: impl Into<Ground>, outcome: GameOutcome) -> Ruling {

@@ -1,7 +1,7 @@
 //! The referee's rulings, in English and in French.
 
 use crate::base::side::Side;
-use crate::laws::event::of_players;
+use crate::laws::event::{of_players, to_players};
 use crate::laws::language::InFrench;
 use crate::laws::rule::Rule;
 use crate::laws::time::Hms;
@@ -19,6 +19,75 @@ pub struct Ruling {
     pub article: &'static str,
     /// The decision.
     pub decision: Decision,
+    /// A fact that explains the decision or that the arbiter should check.
+    pub note: Option<Note>,
+}
+
+/// A fact that explains a ruling, such as the reason why a claim is rejected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// This player is to move. Only the player to move can make the claim.
+    Turn(Side),
+    /// The number of times that the claimed position occurs.
+    Occurrences(usize),
+    /// The plies without a capture or pawn move, fewer than a claim needs.
+    QuietPlies {
+        /// The number of plies played.
+        played: u32,
+        /// The number of plies needed.
+        needed: u32,
+    },
+    /// The last known reading of a player's clock.
+    Clock(Side, Duration),
+    /// No illegal move is recorded.
+    NoIllegalMove,
+}
+
+impl Note {
+    fn english(self) -> String {
+        match self {
+            Self::Turn(side) => format!("{} is to move", english(side)),
+            Self::Occurrences(1) => "the position occurs only once".into(),
+            Self::Occurrences(times) => format!("the position occurs only {times} times"),
+            Self::QuietPlies { played, needed } => format!(
+                "only {played} of {needed} plies have been played without a capture or pawn move"
+            ),
+            Self::Clock(side, time) => {
+                format!("{}'s clock last showed {}", english(side), Hms(time))
+            }
+            Self::NoIllegalMove => "no illegal move is recorded".into(),
+        }
+    }
+
+    fn french(self) -> String {
+        match self {
+            Self::Turn(side) => format!("c'est {} de jouer", to_players(side)),
+            Self::Occurrences(1) => "la position n'apparaît qu'une fois".into(),
+            Self::Occurrences(times) => {
+                format!("la position n'apparaît que {times} fois")
+            }
+            Self::QuietPlies { played, needed } => format!(
+                "{played} demi-coups seulement sur {needed} ont été joués sans prise ni coup de \
+                 pion"
+            ),
+            Self::Clock(side, time) => {
+                format!("la pendule {} indiquait {} en dernier lieu", of_players(side), Hms(time))
+            }
+            Self::NoIllegalMove => "aucun coup illégal n'est noté".into(),
+        }
+    }
+}
+
+impl Ruling {
+    /// Returns this ruling with a note.
+    pub(super) fn with_note(self, note: impl Into<Option<Note>>) -> Self {
+        Self { note: note.into(), ..self }
+    }
+
+    /// Returns the text of the ruling for a log, in English and without the note.
+    pub(crate) fn log_text(&self) -> String {
+        format!("{}: {} ({})", self.rule.english(), self.decision.english(), self.article)
+    }
 }
 
 /// The rulings on one event. An ordinary move has at most one ruling.
@@ -333,13 +402,15 @@ impl Decision {
 impl InFrench for Ruling {
     fn in_french(&self) -> String {
         let article = self.article.replace("annex", "annexe");
-        format!("{} : {} ({article})", self.rule.french(), self.decision.french())
+        let note = self.note.map_or_else(String::new, |note| format!(" ; {}", note.french()));
+        format!("{} : {} ({article}){note}", self.rule.french(), self.decision.french())
     }
 }
 
 impl fmt::Display for Ruling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({})", self.rule.english(), self.decision.english(), self.article)
+        f.write_str(&self.log_text())?;
+        self.note.map_or(Ok(()), |note| write!(f, "; {}", note.english()))
     }
 }
 

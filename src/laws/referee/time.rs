@@ -26,7 +26,7 @@ impl<G: Ruled> Referee<G> {
             if !down(side) && self.running() != side {
                 let unsupervised = self.unsupervised_by(Rule::FastFlag);
                 let rule = unsupervised.unwrap_or(Rule::Flag);
-                return self.only(rule.when(Case::FlagClaimed), Decision::Refused(by));
+                return self.reject(rule.when(Case::FlagClaimed), by, self.time_left(side));
             }
             if let Some(rule) = self.unsupervised().filter(|_| down(by) && !acts) {
                 let ground = rule.when(Case::BothDown);
@@ -34,7 +34,21 @@ impl<G: Ruled> Referee<G> {
             }
         }
         let case = claimant.map_or(Case::Arbiter, |_| Case::FlagClaimed);
-        self.fallen_by(side, self.unsupervised().map(|_| case))
+        let note = self.time_left(side);
+        let mut rulings = self.fallen_by(side, self.unsupervised().map(|_| case))?;
+        // The flag counts as fallen, because the referee does not see the clock. The last reading
+        // shows the arbiter whether the event can be a mistake.
+        if let Some(ruling) = rulings.first_mut() {
+            ruling.note = note;
+        }
+        Ok(rulings)
+    }
+
+    /// Returns the last reading of a player's clock, if it showed any time.
+    pub(super) fn time_left(&self, side: Side) -> Option<Note> {
+        let clock = self.clock(side);
+        let left = clock.remaining().filter(|_| !clock.reading().left().is_zero())?;
+        Some(Note::Clock(side, left))
     }
 
     /// Handles a wrong claim that the opponent's flag has fallen.
@@ -45,7 +59,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NoClock);
         }
         let rule = self.unsupervised_by(Rule::FastFlag).unwrap_or(Rule::Flag);
-        self.only(rule.when(Case::FlagClaimed), Decision::Refused(by))
+        self.reject(rule.when(Case::FlagClaimed), by, self.time_left(!by))
     }
 
     /// Returns the player whose clock runs, or would run if it were not stopped.

@@ -297,7 +297,8 @@ impl<G: Ruled> Referee<G> {
         self.require(Rule::Penalty)?;
         let made = |(ply, _): &(usize, _)| *ply == self.plies() && side == self.to_move();
         let Some((ply, touched)) = self.disregarded.clone().filter(made) else {
-            return self.only(Rule::Penalty, Decision::Refused(side));
+            let reason = (side != self.to_move()).then(|| Note::Turn(self.to_move()));
+            return self.reject(Rule::Penalty, side, reason);
         };
         self.restore(ply - 1);
         self.hand.touched = touched;
