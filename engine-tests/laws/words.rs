@@ -366,6 +366,24 @@ fn errors_in_json_have_the_facts() {
     assert_eq!(moved["facts"]["plies"], 1);
 }
 
+#[test]
+fn undo_takes_back_a_line_and_quit_ends() {
+    use crate::support::program::run;
+    let lines = "moves e2e4 e7e5\nwhite move e4e6\nundo\nundo\nquit\nwhite move e2e4\n";
+    let (code, out, _) = run(&["referee", "--json"], lines);
+    let answers: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((code, answers.len()), (Some(1), 4), "{out}");
+    // A refused line is not recorded, so there is nothing of it to take back.
+    assert_eq!(answers[2]["undone"], "moves e2e4 e7e5");
+    assert_eq!(answers[2]["facts"]["plies"], 0);
+    assert_eq!(answers[3]["error"], "no event to take back");
+    let (code, out, _) = run(&["referee"], "help claim flag\nhelp castles\n");
+    assert_eq!(code, Some(1));
+    assert!(out.contains("SIDE claim flag wrongly") && !out.contains("repetition"), "{out}");
+    assert!(out.contains("2: help castles\n    error: no such event; help lists them\n"), "{out}");
+}
+
 /// A program that writes a line and waits for the answer must never wait in vain.
 #[test]
 fn json_answers_every_line() {
@@ -488,6 +506,27 @@ fn misspelt_words_get_a_suggestion() {
     }
     let error = game.line("white tuch g1").expect_err("misspelt").in_french();
     assert!(error.starts_with("colonne 7 : voulez-vous dire touch ? « tuch »"), "{error}");
+}
+
+#[test]
+fn bare_moves_get_the_event_to_write() {
+    use adoube::laws::language::InFrench as _;
+    let mut game = referee(Edition::Fide2023, &[]);
+    for (line, error) in [
+        ("e4", "column 1: 'e4' is a move: write `white move e4` or `moves e4`"),
+        ("Nf3 Nf6", "column 1: 'Nf3' is a move: write `white move Nf3` or `moves Nf3`"),
+        ("e2e5", "column 1: 'e2e5' is a move: write `white move e2e5` or `moves e2e5`"),
+        ("white e4", "column 7: 'e4' is a move: write `white move e4` or `moves e4`"),
+    ] {
+        let found = game.line(line).expect_err(line);
+        assert_eq!(found.to_string(), error);
+    }
+    let french = game.line("e4").expect_err("not an event").in_french();
+    let expected = "colonne 1 : « e4 » est un coup : écrivez `white move e4` ou `moves e4`";
+    assert_eq!(french, expected);
+    let mut draughts = referee(Edition::Fmjd, &[]);
+    let found = draughts.line("32-28").expect_err("not an event").to_string();
+    assert!(found.contains("write `white move 32-28` or `moves 32-28`"), "{found}");
 }
 
 /// Extra words after an event must not be dropped silently.

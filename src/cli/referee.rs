@@ -6,12 +6,14 @@ use crate::base::text::Visible;
 use crate::laws::Edition;
 use crate::laws::any::AnyReferee;
 use crate::laws::clock::{BONUS_SIGNS, Budget};
+use crate::laws::help;
 use crate::laws::language::{InFrench as _, Language};
 use crate::laws::log::{self, LogLine};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
 use serde_json::{Value, json};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,7 +31,9 @@ use std::time::Duration;
 /// not an event, if an event is impossible, or if the check fails.
 ///
 /// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
-/// earlier lines, including lines of earlier sessions. `help` lists the events of the edition.
+/// earlier lines, including lines of earlier sessions. `help` lists the events of the edition, `help
+/// claim` the events that begin with a word, `undo` takes back the last line of events, and `quit`
+/// ends the session.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[arg(
@@ -92,7 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return check(&text, path, &mut out);
     }
     let referee = AnyReferee::new(args.edition, rules);
-    let mut session = Session { args, referee, well: true };
+    let mut session = Session { args, referee, past: Vec::new(), well: true };
     match &args.log {
         Some(path) => {
             let file = File::open(path).with_context(|| path.display().to_string())?;
@@ -137,6 +141,11 @@ fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
 
 const HISTORY: &str = "referee-history";
 
+fn is_quit(line: &str) -> bool {
+    matches!(line, "quit" | "exit" | "quitter")
+}
+
+#[derive(Clone, Copy)]
 struct InputLine<'a> {
     /// The line number, starting at 1.
     number: usize,
@@ -148,6 +157,8 @@ struct InputLine<'a> {
 struct Session<'a> {
     args: &'a Args,
     referee: AnyReferee,
+    /// Each accepted line of events, with the referee before it.
+    past: Vec<(String, AnyReferee)>,
     well: bool,
 }
 
@@ -157,26 +168,33 @@ impl Session<'_> {
             let line = line.context("cannot read the events")?;
             // Decode lossily, so that invalid UTF-8 is an error in this line only.
             let line = String::from_utf8_lossy(&line);
+            if is_quit(line.trim()) {
+                break;
+            }
             self.line(InputLine { number: index + 1, line: line.trim(), echo: true }, out)?;
         }
         Ok(())
     }
 
-    /// Reads events at a terminal until Ctrl-D.
+    /// Reads events at a terminal until `quit` or Ctrl-D.
     fn converse(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut prompt = Prompt::new(HISTORY, self.completing())?;
         if !self.args.json {
             let (edition, language) = (self.args.edition, self.language());
             let title = language.of(edition.title(), edition.french_title());
             let says = language.of(
-                ": Tab completes an event, help lists them, Ctrl-D ends",
-                " : Tab complète un événement, aide en donne la liste, Ctrl-D termine",
+                ": Tab completes an event, help lists them, undo takes one back, quit ends",
+                " : Tab complète un événement, aide en donne la liste, annuler en retire un, \
+                 quitter termine",
             );
             writeln!(out, "{title}{says}")?;
             writeln!(out, "    [{}]", self.referee.facts().brief(language))?;
         }
         let mut number = 1;
         while let Some(line) = prompt.line(&format!("{number}: "))? {
+            if is_quit(line.trim()) {
+                break;
+            }
             self.line(InputLine { number, line: line.trim(), echo: false }, out)?;
             prompt.completes(self.completing());
             number += 1;
@@ -192,10 +210,16 @@ impl Session<'_> {
         Completing(self.referee.clone(), self.language())
     }
 
-    fn help(&self, number: usize, out: &mut impl Write) -> anyhow::Result<()> {
-        let events = self.referee.events(self.language());
+    /// Lists the events that begin with the words after `help`, or all events without words.
+    fn help(&mut self, input: InputLine, words: &str, out: &mut impl Write) -> anyhow::Result<()> {
+        let (edition, language) = (self.referee.edition(), self.language());
+        let events = help::events_named(edition, language, words);
+        if events.is_empty() {
+            let error = language.of("no such event; help lists them", "pas d'événement de ce nom");
+            return self.error(input, error, out);
+        }
         if self.args.json {
-            return Ok(self.json(number, "help", ("events", json!(events)), out)?);
+            return Ok(self.json(input.number, input.line, ("events", json!(events)), out)?);
         }
         let mut table = table([self.language().of("event", "événement"), ""]);
         for (lines, means) in events {
@@ -204,10 +228,54 @@ impl Session<'_> {
         Ok(writeln!(out, "{table}")?)
     }
 
-    fn line(&mut self, input: InputLine, out: &mut impl Write) -> anyhow::Result<()> {
+    /// Takes back the last line of events.
+    fn undo(&mut self, input: InputLine, out: &mut impl Write) -> anyhow::Result<()> {
+        let language = self.language();
+        let Some((event, before)) = self.past.pop() else {
+            let error = language.of("no event to take back", "aucun événement à retirer");
+            return self.error(input, error, out);
+        };
+        self.referee = before;
+        if self.args.json {
+            self.json(input.number, input.line, ("undone", json!(event)), out)?;
+        } else {
+            self.echo(input, out)?;
+            writeln!(out, "    {}{event}", language.of("taken back: ", "retiré : "))?;
+            writeln!(out, "    [{}]", self.referee.facts().brief(language))?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn echo(&self, input: InputLine, out: &mut impl Write) -> io::Result<()> {
         let InputLine { number, line, echo } = input;
-        if matches!(line, "help" | "aide") {
-            return self.help(number, out);
+        if echo && !self.args.json { writeln!(out, "{number}: {line}") } else { Ok(()) }
+    }
+
+    /// Reports an error in a line, which makes the exit code 1.
+    fn error(
+        &mut self,
+        input: InputLine,
+        error: impl fmt::Display,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        self.well = false;
+        self.echo(input, out)?;
+        if self.args.json {
+            let error = json!(error.to_string());
+            self.json(input.number, input.line, ("error", error), out)?;
+        } else {
+            writeln!(out, "    {}{error}", self.language().of("error: ", "erreur : "))?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn line(&mut self, input: InputLine, out: &mut impl Write) -> anyhow::Result<()> {
+        let InputLine { number, line, .. } = input;
+        let (command, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (command, words) {
+            ("help" | "aide", words) => return self.help(input, words, out),
+            ("undo" | "annuler", "") => return self.undo(input, out),
+            _ => {}
         }
         let language = self.language();
         let ruled = match LogLine::read(line) {
@@ -216,31 +284,30 @@ impl Session<'_> {
             }
             Ok(LogLine::Game(about, edition, rules)) => {
                 self.referee = AnyReferee::new(edition, *rules);
+                self.past.clear();
                 if !self.args.json {
                     writeln!(out, "{number}: {about}, {edition}")?;
                 }
                 return self.skip(number, line, out);
             }
             Ok(LogLine::Event(event)) => {
-                self.referee.line_in(event, language).map_err(|error| error.in_language(language))
+                let before = self.referee.clone();
+                let ruled = self.referee.line_in(event, language);
+                if ruled.is_ok() {
+                    self.past.push((event.to_owned(), before));
+                }
+                ruled.map_err(|error| error.in_language(language))
             }
             Err(error) => Err(error.in_language(language)),
         };
-        if echo && !self.args.json {
-            writeln!(out, "{number}: {line}")?;
-        }
         match ruled {
-            Ok(rulings) => self.answer(number, line, &rulings, out)?,
-            Err(error) => {
-                self.well = false;
-                if self.args.json {
-                    self.json(number, line, ("error", json!(error)), out)?;
-                } else {
-                    writeln!(out, "    {}{error}", language.of("error: ", "erreur : "))?;
-                }
+            Ok(rulings) => {
+                self.echo(input, out)?;
+                self.answer(number, line, &rulings, out)?;
+                Ok(out.flush()?)
             }
+            Err(error) => self.error(input, error, out),
         }
-        Ok(out.flush()?)
     }
 
     /// Answers a line that is not an event. Only programs that read JSON get an answer, because they

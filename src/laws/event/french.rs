@@ -77,6 +77,11 @@ impl InFrench for ReadError {
             Self::Trailing { found, column } => {
                 format!("colonne {column} : « {found} » suit l'événement")
             }
+            Self::BareMove { found, side, column } => format!(
+                "colonne {column} : « {found} » est un coup : écrivez `{} move {found}` ou `moves \
+                 {found}`",
+                word(*side)
+            ),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::grammar::{FORMS, Form};
 use super::language::Language;
+use super::side_of;
 use crate::laws::edition::Edition;
 
 /// The form and the meaning of a line with several moves, in English and in French.
@@ -28,6 +29,29 @@ pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str
     [(moves.to_owned(), meaning)].into_iter().chain(accepted.map(row)).collect()
 }
 
+/// Returns the rows of [`events`] whose form begins with some words, such as `claim` or `white claim
+/// flag`. If there are none, returns the rows that contain these words. The player does not matter.
+pub(crate) fn events_named(
+    edition: Edition,
+    language: Language,
+    words: &str,
+) -> Vec<(String, &'static str)> {
+    let words = words.to_lowercase();
+    let wanted: Vec<&str> =
+        words.split_whitespace().filter(|word| side_of(word).is_none()).collect();
+    let rows = events(edition, language);
+    let begins = |form: &str| name(form).take(wanted.len()).eq(wanted.iter().copied());
+    let contains = |form: &str| wanted.iter().all(|word| name(form).any(|other| other == *word));
+    let strict = rows.iter().any(|(form, _)| begins(form));
+    let fits = |form: &str| if strict { begins(form) } else { contains(form) };
+    rows.into_iter().filter(|(form, _)| fits(form)).collect()
+}
+
+/// Returns the words of a form after the placeholder for the player, such as `SIDE`.
+fn name(form: &str) -> impl Iterator<Item = &str> {
+    form.split_whitespace().skip_while(|word| !word.contains(char::is_lowercase))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +72,20 @@ mod tests {
         ] {
             assert_eq!(meaning(start, Language::English), means, "{start}");
         }
+    }
+
+    #[test]
+    fn finds_the_events_with_some_words() {
+        let forms = |words| -> Vec<String> {
+            let rows = events_named(Edition::Fide2023, Language::English, words);
+            rows.into_iter().map(|(form, _)| form).collect()
+        };
+        let flag = ["SIDE claim flag", "SIDE claim flag wrongly"];
+        assert_eq!(forms("claim flag"), flag);
+        assert_eq!(forms("White claim flag"), flag);
+        assert_eq!(forms("moves"), ["moves MOVE ..."]);
+        assert_eq!(forms("wrongly"), ["SIDE claim flag wrongly"]);
+        assert!(forms("castles").is_empty());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::grammar::{Actor, Conversion, Expected, FORMS, Hole};
 use super::language::{Bilingual, InFrench, Language};
 use super::time::{Hms, TimeError};
-use super::{Event, Intended, side_of};
+use super::{Event, Intended, side_of, word};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use crate::laws::referee::Refused;
@@ -33,6 +33,12 @@ pub enum ReadError {
     #[error("column {column}: '{found}' follows the event")]
     #[doc(hidden)]
     Trailing { found: String, column: usize },
+    /// A move without the words that make it an event.
+    #[error(
+        "column {column}: '{found}' is a move: write `{side} move {found}` or `moves {found}`",
+        side = word(*.side)
+    )]
+    BareMove { found: String, side: Side, column: usize },
 }
 
 impl ReadError {
@@ -230,10 +236,26 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Err(Missed)
     }
 
+    /// Returns the player for whom the line gives a move instead of the name of an event.
+    fn mover(&self, at: usize, text: &str) -> Option<Side> {
+        let mut name = self.name.clone();
+        name.skip_space();
+        let board = (self.boards.of)(self.side).ok().filter(|_| name.offset() == at)?;
+        let is_move = match self.move_or_error(&board, text) {
+            Ok(_) => true,
+            Err(error) => G::event_of_illegal_move(&error).is_some(),
+        };
+        is_move.then(|| board.side())
+    }
+
     fn error(self, line: &str) -> ReadError {
-        let Farthest { at, expected, fault } = self.farthest;
-        let (before, rest) = line.split_at(at);
+        let (before, rest) = line.split_at(self.farthest.at);
         let column = before.chars().count() + 1;
+        let first = rest.split_whitespace().next().unwrap_or_default();
+        if let Some(side) = self.mover(self.farthest.at, first) {
+            return ReadError::BareMove { found: excerpt(first), side, column };
+        }
+        let Farthest { expected, fault, .. } = self.farthest;
         match fault {
             Some(Fault::Time(error)) => ReadError::Time { error, column },
             Some(Fault::Move(error)) => ReadError::Move { error, column },
@@ -241,7 +263,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
                 ReadError::Trailing { found: excerpt(rest), column }
             }
             None => {
-                let found = excerpt(rest.split_whitespace().next().unwrap_or_default());
+                let found = excerpt(first);
                 ReadError::Word { found, expected: expected.into_vec(), column }
             }
         }
