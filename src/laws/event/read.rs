@@ -38,6 +38,7 @@ pub enum ReadError {
         "column {column}: '{found}' is a move: write `{side} move {found}` or `moves {found}`",
         side = word(*.side)
     )]
+    #[doc(hidden)]
     BareMove { found: String, side: Side, column: usize },
 }
 
@@ -48,7 +49,8 @@ impl ReadError {
             Self::Word { column, .. }
             | Self::Time { column, .. }
             | Self::Move { column, .. }
-            | Self::Trailing { column, .. } => *column,
+            | Self::Trailing { column, .. }
+            | Self::BareMove { column, .. } => *column,
         }
     }
 }
