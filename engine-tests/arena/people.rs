@@ -896,13 +896,13 @@ fn other_systems_are_not_paired_as_swiss() {
 fn differing_points_and_unknown_tie_breaks_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = REPORT.replace("  2.0    2     6 b 1", "  1.5    2     6 b 1");
-    let path = file(folder.path(), "club.trf", &text.replace("XXR 4", "202 PTS,KS,WIN\nXXR 4"));
+    let path = file(folder.path(), "club.trf", &text.replace("XXR 4", "202 PTS,XYZ,WIN\nXXR 4"));
     let (code, table, errors) = run(&["tournament", "standings", &path, "--csv"], "");
     assert_eq!(code, Some(0));
     let points = "club.trf: line 7: player 2 (Birch, Ben) has 1.5 points in the file, but 2.0 after \
                   round 3 by the results; the results count\n";
     assert!(errors.contains(points), "{errors}");
-    let unknown = "club.trf: line 3: the tie-break 'KS' is not supported and is left out\n";
+    let unknown = "club.trf: line 3: the tie-break 'XYZ' is not supported and is left out\n";
     assert!(errors.contains(unknown), "{errors}");
     assert!(table.starts_with("rank,no.,name,rating,fed.,points,WIN\n"), "{table}");
 }
