@@ -69,13 +69,27 @@ impl Shared {
             let waited = self.closed.wait_timeout_while(open, HANDOVER, is_there);
             (open, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        open.insert(id.to_owned(), Arc::clone(taken));
+        // The owner can be a third tab that was faster, or a tab that did not close the game in time.
+        if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
+            && !Arc::ptr_eq(&other, taken)
+        {
+            other.notify_one();
+        }
     }
 
-    /// Releases the games of the tab that owns `taken`, except the game `kept`.
-    fn leave(&self, taken: &Arc<Notify>, kept: Option<&str>) {
-        self.open_games().retain(|id, tab| !Arc::ptr_eq(tab, taken) || Some(id.as_str()) == kept);
-        self.closed.notify_all();
+    /// Releases the games of the tab that owns `taken`, except the game `kept`. Before that, calls
+    /// `save` if the tab still owns such a game. No other tab takes a game during the call.
+    fn leave(&self, taken: &Arc<Notify>, kept: Option<&str>, save: impl FnOnce()) {
+        let mut open = self.open_games();
+        let count = open.len();
+        let is_left = |id: &str, tab: &Arc<Notify>| Arc::ptr_eq(tab, taken) && Some(id) != kept;
+        if open.iter().any(|(id, tab)| is_left(id, tab)) {
+            save();
+        }
+        open.retain(|id, tab| !is_left(id, tab));
+        if open.len() < count {
+            self.closed.notify_all();
+        }
     }
 
     fn is_open(&self, id: &str) -> bool {
@@ -224,6 +238,8 @@ struct Session {
     notation: Notation,
     language: Language,
     taken: Arc<Notify>,
+    /// The time at which a running clock is stored again.
+    next_save: Instant,
     /// The file whose moves are counted in analyses: the last opened file with several games, or
     /// the last opened file if none has several.
     file: Option<OpenedFile>,
@@ -268,7 +284,9 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     );
     let taken = Arc::new(Notify::new());
     let language = Language::default();
-    let session = Session { shared, outlet, desk: None, notation, language, taken, file: None };
+    let next_save = Instant::now() + CLOCK_INTERVAL;
+    let session =
+        Session { shared, outlet, desk: None, notation, language, taken, next_save, file: None };
     if let Err(Parting::Refused(why)) = converse(Box::new(session), &mut socket, &mut events).await
     {
         let frame = CloseFrame { code: axum::extract::ws::close_code::POLICY, reason: why.into() };
@@ -313,6 +331,7 @@ async fn converse(
             Woken::FlagFalls => Box::new(Session::on_flag_fall),
             Woken::SaveAgain => Box::new(Session::save_again),
             Woken::SaveClock => Box::new(|session| {
+                session.next_save = Instant::now() + CLOCK_INTERVAL;
                 session.desk.iter_mut().for_each(|desk| desk.save_clock());
                 Vec::new()
             }),
@@ -362,7 +381,9 @@ impl Session {
         };
         let ticks = async {
             match &self.desk {
-                Some(desk) if desk.has_running_clock() => tokio::time::sleep(CLOCK_INTERVAL).await,
+                Some(desk) if desk.has_running_clock() => {
+                    tokio::time::sleep_until(self.next_save.into()).await;
+                }
                 _ => std::future::pending().await,
             }
         };
@@ -559,12 +580,15 @@ impl Session {
         })
     }
 
-    /// Closes the desk, which stores its clock, and releases the games of this tab except `kept`.
+    /// Closes the desk and releases the games of this tab except `kept`. Stores the clock, unless
+    /// another tab has taken over the game.
     fn close(&mut self, kept: Option<&str>) {
-        if let Some(mut desk) = self.desk.take() {
-            desk.save_clock();
-        }
-        self.shared.leave(&self.taken, kept);
+        let desk = self.desk.take();
+        self.shared.leave(&self.taken, kept, || {
+            if let Some(mut desk) = desk {
+                desk.save_clock();
+            }
+        });
     }
 
     /// Stores a new log and opens the arbiter's desk. If `note` is given, it is sent instead of the

@@ -259,8 +259,13 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn apply(&mut self, entry: &Entry) -> Result<(), PlayError> {
-        if self.is_over() && !matches!(entry, Entry::Back(_) | Entry::End(End::ByMove)) {
-            return Err(PlayError::Over);
+        if self.is_over() {
+            match entry {
+                Entry::Back(_) | Entry::End(End::ByMove) => {}
+                // The clock stopped at the end of the game.
+                Entry::Thought(_) => return Ok(()),
+                _ => return Err(PlayError::Over),
+            }
         }
         let mut referee = self.referee().clone();
         let side = self.turn();
