@@ -122,6 +122,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
   const [elo, ...names] = ["elo", ...NAMES].map(byId);
   let engines = [];
   let waits = false; // true until the server has answered the terms
+  let shown = ""; // the game whose levels are shown
   for (const name of names) name.value = localStorage.getItem(name.id) ?? "";
   for (const control of [game, you, elo, time]) {
     const usual = control.value;
@@ -130,7 +131,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
   }
   const kind = () => game.value.startsWith("chess") ? "chess" : "draughts";
   const fill = (select, options, usual) => {
-    const wanted = [select.value, lastTerm(`${select.id}-${kind()}`)];
+    const wanted = [...shown === kind() ? [select.value] : [], lastTerm(`${select.id}-${kind()}`)];
     select.replaceChildren(...options.map(([value, text]) => element("option", { value }, say(...[text].flat()))));
     select.value = wanted.find(wanted => options.some(([value]) => value === wanted)) ?? usual;
   };
@@ -152,6 +153,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
     elo.disabled = elo.parentElement.hidden;
     names[0].parentElement.hidden = you.value === "both";
     byId("names").hidden = you.value !== "both";
+    shown = kind();
   };
   const throwDice = () => { number.value = Math.floor(Math.random() * 960); };
   throwDice();
@@ -183,8 +185,6 @@ export function newGame({ begin, resume, forget, list, leave }) {
       you: you.value in colours ? colours[you.value] : you.value,
     };
     for (const name of names) localStorage.setItem(name.id, name.value.trim());
-    for (const control of [game, you, elo, time]) keepTerm(control.id, control.value);
-    if (!levels.parentElement.hidden) keepTerm(`level-${kind()}`, levels.value);
     const [own, white, black] = names.map(name => name.value.trim());
     terms.names = terms.you === null ? [white, black] : terms.you === "white" ? [own, ""] : ["", own];
     if (terms.you === null) terms.level = "full";
@@ -216,7 +216,11 @@ export function newGame({ begin, resume, forget, list, leave }) {
     },
     // Closes the dialog after the server has begun the game.
     done: () => {
-      if (waits) dialog.close();
+      if (waits) {
+        for (const control of [game, you, elo, time]) keepTerm(control.id, control.value);
+        if (!levels.parentElement.hidden) keepTerm(`level-${kind()}`, levels.value);
+        dialog.close();
+      }
       waits = false;
     },
     // Opens the dialog for a game that starts from a position. The field is empty again when the

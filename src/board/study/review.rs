@@ -167,10 +167,10 @@ pub(super) fn course<G: BoardGame>(game: &Record<G>) -> Option<Course> {
     has_course.then(|| Course { white, accuracy, phases: phases(game) })
 }
 
-/// Returns the accuracy of White and Black in each phase of a game: from the tags or, in a game that
-/// was not reviewed, from the scores in its comments.
+/// Returns the accuracy of White and Black in each phase of a game: from the tags of a review or, if
+/// there are none, from the scores in the comments.
 fn phases<G: BoardGame>(game: &Record<G>) -> [[Option<String>; 2]; 3] {
-    if ACCURACY_TAGS.iter().all(|tag| game.tag(tag).is_none()) {
+    if PHASE_TAGS.iter().all(|tag| game.tag(tag).is_none()) {
         let story = Story::from_record(game);
         return story.map(|story| phases_of(game, &story)).unwrap_or_default();
     }
