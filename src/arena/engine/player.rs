@@ -7,7 +7,7 @@ use super::line_log::Tap;
 use super::link::{Link, Patience};
 use super::process::{Exit, Interrupt};
 use super::protocol::{EngineProtocol, NewGame, Question, TimeOf};
-use super::warning::{Warning, WarningKind};
+use super::warning::Warning;
 use crate::arena::game::contest::{Contest, Variant};
 use crate::laws::clock::Budget;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub(crate) struct Player<G: Contest> {
     variant: Variant,
     running: Option<Running<G>>,
     patience: Patience,
+    /// True after the warning that the engine ignores its limit of nodes or depth.
+    is_warned: bool,
     /// The first warning of each kind.
     warnings: Vec<Warning>,
     /// The number of warnings that [`Self::new_warnings`] has returned.
@@ -63,6 +65,7 @@ impl<G: Contest> Player<G> {
             variant,
             running: None,
             patience,
+            is_warned: false,
             warnings: Vec::new(),
             returned: 0,
             interrupt,
@@ -124,29 +127,30 @@ impl<G: Contest> Player<G> {
             PendingQuestion { sent: stopped.unwrap_or(pending.sent), ..pending }
         };
         let answer = running.protocol.answer(&mut running.link, pending, allowed)?;
-        if question.control.budget == Budget::Unlimited && answer.elapsed >= allowed {
-            let text = format!(
-                "ignores its limit of nodes or depth: it stopped only at 'stop' after {} s, and \
+        if question.control.budget == Budget::Unlimited
+            && answer.elapsed >= allowed
+            && !self.is_warned
+        {
+            // Each move takes this long, so the warning does not wait for the end of the game.
+            self.is_warned = true;
+            tracing::warn!(
+                "{} ignores its limit of nodes or depth: it stopped only at 'stop' after {} s, and \
                  may do so at every move; give it a time control",
+                self.entrant.name,
                 allowed.as_secs()
             );
-            self.warn(Warning { kind: WarningKind::IgnoredLimit, text });
         }
         Ok(answer)
-    }
-
-    fn warn(&mut self, warning: Warning) {
-        if self.warnings.iter().all(|earlier| earlier.kind != warning.kind) {
-            self.warnings.push(warning);
-        }
     }
 
     /// Checks the search information of an answer in `position`.
     pub(crate) fn check_infos(&mut self, position: &G, infos: &[String]) {
         let Some(Running { protocol, .. }) = &self.running else { return };
-        let found: Vec<Warning> =
-            infos.iter().flat_map(|line| protocol.warnings(position, line)).collect();
-        found.into_iter().for_each(|warning| self.warn(warning));
+        for warning in infos.iter().flat_map(|line| protocol.warnings(position, line)) {
+            if self.warnings.iter().all(|earlier| earlier.kind != warning.kind) {
+                self.warnings.push(warning);
+            }
+        }
     }
 
     /// Returns the warnings since the last call. Each kind is returned once.

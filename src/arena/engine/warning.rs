@@ -9,8 +9,6 @@ pub enum WarningKind {
     IllegalVariation,
     /// A number in the search information is missing or malformed.
     MalformedNumber,
-    /// The engine exceeds its limit of nodes or depth.
-    IgnoredLimit,
 }
 
 /// A warning about an engine.
