@@ -1027,8 +1027,13 @@ fn the_koya_system_counts_points_against_players_with_half_of_the_points() {
     let folder = tempfile::tempdir().expect("a folder");
     let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--round-robin"]);
     // White wins all games: 1-4 2-3, 4-3 1-2, 2-4 3-1. A and B have 2 of 3 points.
-    for _ in 0..3 {
+    for round in 1..=3 {
         ok(&["tournament", "pair", path]);
+        if round == 2 {
+            // Open games are not counted: A and B have one of one point.
+            let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "KS"]);
+            assert!(table.contains(",A,4,,1.0,0\n") && table.contains(",B,3,,1.0,0\n"), "{table}");
+        }
         ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
     }
     let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "KS"]);

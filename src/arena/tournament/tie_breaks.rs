@@ -298,7 +298,8 @@ impl<'a> Table<'a> {
     /// Returns `None` in a Swiss tournament.
     fn koya(&self, player: usize) -> Option<usize> {
         let has_half = |opponent: usize| {
-            let games = self.entries(opponent).filter(|entry| entry.opponent.is_some()).count();
+            let is_played = |entry: &Entry| entry.opponent.is_some() && !entry.is_open();
+            let games = self.entries(opponent).filter(is_played).count();
             2 * self.points[opponent] >= games * self.report.scoring().of(Mark::Win)
         };
         let counts = |entry: &Entry| entry.opponent.is_some_and(has_half);
