@@ -14,7 +14,8 @@ fn says_how_to_make_training_data() {
     let [text, out] = ["games.pgn", "network.bin"].map(|name| dir.path().join(name));
     fs::write(&text, "1. e4 e5 *\n").expect("written");
     let error = fail(adoube().args(["train", "--data"]).arg(&text).arg("--out").arg(&out));
-    assert!(error.contains("games.pgn: not a file of recorded games; create one with"), "{error}");
+    assert!(error.contains("games.pgn: no recorded games\n"), "{error}");
+    assert!(error.contains("create a file with `adoube datagen --out FILE`"), "{error}");
 }
 
 fn datagen(out: &Path, games: &str) -> Command {

@@ -151,16 +151,18 @@ fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Fe
         let (before, sources) = (data.faults.len(), data.sources.len());
         let file = File::open(path).with_context(in_file)?;
         data.read::<L>(BufReader::new(file)).with_context(in_file)?;
-        ensure!(
-            data.sources.len() > sources,
-            "{}: not a file of recorded games; create one with `adoube datagen --out FILE`, or \
-             convert training data with `adoube datagen import`",
-            path.display()
-        );
         for fault in &data.faults[before..] {
             eprintln!("{}: {fault}", path.display());
         }
+        if data.sources.len() == sources {
+            eprintln!("{}: no recorded games", path.display());
+        }
     }
+    ensure!(
+        !data.sources.is_empty(),
+        "--data: no recorded games in the files; create a file with `adoube datagen --out FILE`, or convert \
+         training data with `adoube datagen import`"
+    );
     Ok(data)
 }
 
