@@ -292,7 +292,7 @@ fn rejected_claims_and_doubtful_flags_are_explained() {
         (
             "black claim fifty",
             "; only 0 of 100 plies have been played without a capture or pawn move",
-            " ; 0 demi-coups seulement sur 100 ont été joués sans prise ni coup de pion",
+            " ; demi-coups sans prise ni coup de pion : 0 sur 100",
         ),
         (
             "white claim illegal",

@@ -35,7 +35,10 @@ impl<G: Ruled> Referee<G> {
             // Touching forfeits the right to claim a breach of article 4 (4.8).
             Some(Foul { wrong: Wrong::TwoHands(_), .. }) => self.only(Rule::Penalty, refused),
             Some(foul) => self.illegal_found_before_reply(foul),
-            None => self.reject(rule.when(Case::IllegalMove), side, Note::NoIllegalMove),
+            None => {
+                let note = self.all_illegal().next().is_none().then_some(Note::NoIllegalMove);
+                self.reject(rule.when(Case::IllegalMove), side, note)
+            }
         }
     }
 

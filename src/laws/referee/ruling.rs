@@ -66,10 +66,9 @@ impl Note {
             Self::Occurrences(times) => {
                 format!("la position n'apparaît que {times} fois")
             }
-            Self::QuietPlies { played, needed } => format!(
-                "{played} demi-coups seulement sur {needed} ont été joués sans prise ni coup de \
-                 pion"
-            ),
+            Self::QuietPlies { played, needed } => {
+                format!("demi-coups sans prise ni coup de pion : {played} sur {needed}")
+            }
             Self::Clock(side, time) => {
                 format!("la pendule {} indiquait {} en dernier lieu", of_players(side), Hms(time))
             }
