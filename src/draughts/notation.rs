@@ -305,17 +305,15 @@ impl Squares {
 }
 
 impl Squares {
-    /// Returns the largest number of pieces taken by a capture that these squares can denote, even
-    /// if the capture is illegal because it takes too few. Returns `None` if there is no capture.
+    /// Returns the largest number of pieces taken by a capture that these squares can denote in the
+    /// short form or Hub notation, even if the capture is illegal because it takes too few. Returns
+    /// `None` if there is no capture.
     fn most_taken(&self, position: &Position) -> Option<usize> {
         let [from, ref rest @ ..] = self.squares[..] else { return None };
-        let (&first, &last) = (rest.first()?, rest.last()?);
+        let to = *rest.first()?;
         let set = |squares: &[Square]| squares.iter().copied().collect::<Bitboard>();
         let fits = |capture: &Capture| {
-            let hub = capture.to == first && set(&capture.taken) == set(&rest[1..]);
-            let route =
-                capture.to == last && (rest.len() == 1 || rest.len() == capture.taken.len());
-            hub || route
+            capture.to == to && (rest.len() == 1 || set(&capture.taken) == set(&rest[1..]))
         };
         captures(position, from).iter().filter(|c| fits(c)).map(|c| c.taken.len()).max()
     }
@@ -331,17 +329,20 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     let example = legal.iter().copied().find(|m| m.from() == from).unwrap_or(other);
     let (needed, legal) = (example.taken().len() as usize, pdn(position, example));
     let unreachable = |to, capture, legal| Refusal::Unreachable { kind, from, to, capture, legal };
+    // The value of a Frisian capture is not the number of pieces.
+    let counts = position.variant() != Variant::Frisian;
+    let taken = read.most_taken(position).filter(|_| counts && other.is_capture());
+    if let Some(taken) = taken.filter(|&taken| taken < needed) {
+        return Refusal::TooFew { taken, needed, legal };
+    }
     match (read.capture, other.is_capture()) {
         (false, true) => Refusal::MustCapture { side, legal },
         (true, false) => Refusal::NoCapture(side),
         (false, false) => unreachable(read.squares[1], false, legal),
-        // The value of a Frisian capture is not the number of pieces.
-        (true, true) if position.variant() == Variant::Frisian => Refusal::Other(side, legal),
-        (true, true) => match read.most_taken(position) {
-            None if read.squares.len() == 2 => unreachable(read.squares[1], true, legal),
-            Some(taken) if taken < needed => Refusal::TooFew { taken, needed, legal },
-            _ => Refusal::Other(side, legal),
-        },
+        (true, true) if counts && taken.is_none() && read.squares.len() == 2 => {
+            unreachable(read.squares[1], true, legal)
+        }
+        (true, true) => Refusal::Other(side, legal),
     }
 }
 
@@ -614,6 +615,8 @@ mod tests {
                 "a capture of 2 pieces is obligatory, for example 28x8; this one takes 1",
             ),
             ("W:W28,50:B23,13", "28x19x23", "for example 28x8; this one takes 1"),
+            ("W:W28,50:B23,13", "28-19", "for example 28x8; this one takes 1"),
+            ("W:W48,50:B43,33,23,13", "48x50x28", "White can play 48x8"),
             ("W:W28,50:B23,13", "28x17", "the man on 28 cannot capture and land on 17; 28x8 is"),
             ("W:W28,50:B23,13", "50x39", "the man on 50 cannot capture and land on 39; 28x8 is"),
             ("W:W28,50:B23,13", "28x8x13x23x23", "White can play 28x8"),
