@@ -469,3 +469,24 @@ fn a_truncated_compressed_file_loses_only_its_end() {
     assert_eq!((code, errors.lines().count()), (Some(1), 1), "{errors}");
     assert_eq!(out.matches(" 1-0\n").count(), 3000);
 }
+
+#[test]
+fn a_truncated_file_keeps_the_start_and_the_result_of_its_last_game() {
+    let truncated = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text.as_bytes()).expect("memory");
+        let mut bytes = encoder.finish().expect("memory");
+        // The checksum is incomplete.
+        bytes.truncate(bytes.len() - 6);
+        bytes
+    };
+    let set_up = "1. /FEN \"W:W31:B1\"/ 31-26 1-6 2. 26-21";
+    let (_, out, errors) = detected("games.pdn.gz", &truncated(set_up), "pdn");
+    assert!(out.contains("W:W31:B1") && out.contains("31-26 1-6"), "{out}{errors}");
+    let free = "[Result \"4-6\"]\n\n1. 32-28 19-23 2. 28x19 14x23 4-6\n";
+    let (_, out, errors) = detected("games.pdn.gz", &truncated(free), "pdn");
+    assert!(out.contains("28x19 14x23 4-6"), "{out}{errors}");
+    let sheet = "White: A\n1. e4 e5\n2. Nf3 Nc6\n";
+    let (code, out, errors) = detected("sheet.txt.gz", &truncated(sheet), "pgn");
+    assert!(code == Some(1) && out.contains("1. e4 e5 2. Nf3 Nc6"), "{out}{errors}");
+}

@@ -250,6 +250,9 @@ fn heads_and_results_can_be_in_other_languages() {
         ("Wit: Anna\nZwart: Boris\nUitslag: 0-1\n\n1. e4 e5\n*\n", "0-1"),
         ("Blancas: Anna\nNegras: Boris\nResultado: 1-0\n\n1. e4 e5 tablas\n", "1/2-1/2"),
         ("Bianco: Anna\nNero: Boris\nRisultato: ?\n\n1. e4 e5 Patta.\n", "1/2-1/2"),
+        ("Blancs: Anna\nNoirs: Boris\n\n1. e4 e5 partie nulle\n", "1/2-1/2"),
+        ("Weiß: Anna\nSchwarz: Boris\n\n1. e4 e5\nErgebnis: ?\n", "*"),
+        ("Weiß: Anna\nSchwarz: Boris\n\n1. e4 e5\n*\nErgebnis: 0-1\n", "0-1"),
     ] {
         let game = replay(&chess_sheet(text)).unwrap_or_else(|error| panic!("{text}: {error}"));
         let players = (game.tag("White"), game.tag("Black"));
@@ -266,6 +269,11 @@ fn heads_and_results_can_be_in_other_languages() {
     let sheets: Vec<_> = sheets.into_iter().map(|sheet| sheet.expect("readable")).collect();
     assert_eq!(sheets.iter().map(|s| s.head("White")).collect::<Vec<_>>(), [Some("A"), Some("B")]);
     assert_eq!(replay(&sheets[1]), Err("'Sieg' is not a result".to_owned()));
+    // A result that is given again belongs to the same sheet.
+    let text = "Weiß: A\n1. e4 e5 1-0\n\nErgebnis: 1-0\nWeiß: B\n1. d4 d5\n";
+    let sheets = read_all::<chess::Position, _>(text, notation("de"));
+    let results = sheets.into_iter().map(|sheet| sheet.expect("readable").result);
+    assert_eq!(results.collect::<Vec<_>>(), ["1-0", ""]);
     let draughts = "Wit: A\n1. 32-28, 19-23\nremise\n";
     let sheet = read_all::<draughts::Position, _>(draughts, Numeric).pop().expect("one");
     let game: draughts::pdn::Game = sheet.expect("readable").replay().expect("a game");

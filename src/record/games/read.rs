@@ -309,8 +309,6 @@ fn result<P: Recorded>(
 struct End<P: Recorded> {
     location: Location,
     result: Option<P::Result>,
-    /// The position that was set up before the first move.
-    first: Option<P>,
     /// The position that was set up after the moves, where another game begins.
     next: Option<P>,
 }
@@ -357,15 +355,16 @@ impl<R: BufRead> Source<R> {
             unread,
             lookaheads,
             spelling: None,
+            first: None,
         };
         let end = self.moves(&head.tags, &mut tree).unwrap_or_else(|failure| {
             let location = failure.location;
             tree.cut_off(location, Problem::Io(failure.error));
-            End { location, result: None, first: None, next: None }
+            End { location, result: None, next: None }
         });
-        let Tree { branch, mut faults, is_unread, unread, .. } = tree;
+        let Tree { branch, mut faults, is_unread, unread, first, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
-        game.start = end.first.unwrap_or(game.start);
+        game.start = first.unwrap_or(game.start);
         if let Some(start) = end.next {
             let tags = head.tags.iter().filter(|tag| tag.name != "FEN").cloned().collect();
             *continued = Some((tags, start));
@@ -576,7 +575,6 @@ impl<R: BufRead> Source<R> {
 
     /// Reads the moves up to the result or, in a game without a result, up to the end of the game.
     fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
-        let mut first = None;
         let free_results = free_results::<P>(tags);
         loop {
             // The fast reader would take the beginning of a result such as `1.02-0.98` for a number.
@@ -592,12 +590,12 @@ impl<R: BufRead> Source<R> {
             let is_new_game = self.line_ends > 0 && self.tag_ahead()?.is_some();
             let Some(c) = self.peek()?.filter(|_| !is_new_game) else {
                 tree.finish(location);
-                return Ok(End { location, result: None, first, next: None });
+                return Ok(End { location, result: None, next: None });
             };
             if tree.is_main_line() && self.eat_free_result(&free_results)? {
                 tree.finish(location);
                 self.failure = self.comments_after_result(tree).err();
-                return Ok(End { location, result: None, first, next: None });
+                return Ok(End { location, result: None, next: None });
             }
             let (depth, was_skipping) = (tree.outer.len(), tree.is_skipping());
             self.copied = tree.unread_label.map(|_| String::new());
@@ -628,10 +626,10 @@ impl<R: BufRead> Source<R> {
                             let comments = mem::take(&mut tree.branch.line.closing);
                             tree.branch = Branch::new(start.clone(), start.first_number());
                             tree.branch.line.closing = comments;
-                            first = Some(start);
+                            tree.first = Some(start);
                         } else {
                             tree.finish(location);
-                            return Ok(End { location, result: None, first, next: Some(start) });
+                            return Ok(End { location, result: None, next: Some(start) });
                         }
                     }
                 }
@@ -640,7 +638,7 @@ impl<R: BufRead> Source<R> {
                     if let Some(result) = self.add_word(location, &word, &free_results, tree)? {
                         tree.finish(location);
                         self.failure = self.comments_after_result(tree).err();
-                        return Ok(End { location, result: Some(result), first, next: None });
+                        return Ok(End { location, result: Some(result), next: None });
                     }
                 }
             }
@@ -660,7 +658,11 @@ impl<R: BufRead> Source<R> {
         /// The maximum number of bytes searched for the text after the result.
         const MAX_GAP: usize = 64;
         for result in results {
-            let ahead = String::from_utf8_lossy(self.look(result.len() + MAX_GAP)?).into_owned();
+            // A failure is reported where the text is read.
+            let _ = self.look(result.len() + MAX_GAP);
+            let ahead = self.buffered();
+            let ahead = &ahead[..ahead.len().min(result.len() + MAX_GAP)];
+            let ahead = String::from_utf8_lossy(ahead).into_owned();
             let Some(rest) = ahead.strip_prefix(result.as_str()) else { continue };
             let rest = rest.replace("\\r", "").replace("\\n", "").replace("\r\n", "\n");
             let visible = rest.trim_start_matches(is_space);

@@ -203,6 +203,8 @@ pub(super) struct Tree<P: Recorded> {
     pub lookaheads: usize,
     /// The spelling of the game's moves, if it is not the usual one.
     pub spelling: Option<usize>,
+    /// The position that was set up in the text before the first move.
+    pub first: Option<P>,
 }
 
 impl<P: Recorded> Tree<P> {

@@ -62,13 +62,16 @@ pub struct Reader<P, N, R> {
     line: u64,
     /// A line that has been read but belongs to the next sheet.
     ahead: Option<String>,
+    /// A failure to read the input after the rows of a sheet.
+    failure: Option<SheetError>,
     finished: bool,
     game: PhantomData<fn() -> P>,
 }
 
 impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
     pub const fn new(input: R, notation: N) -> Self {
-        Self { input, notation, line: 0, ahead: None, finished: false, game: PhantomData }
+        let (ahead, failure) = (None, None);
+        Self { input, notation, line: 0, ahead, failure, finished: false, game: PhantomData }
     }
 
     fn next_line(&mut self) -> io::Result<Option<String>> {
@@ -84,6 +87,9 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
     }
 
     fn sheet(&mut self) -> Result<Option<Sheet<N>>, SheetError> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         let mut sheet = Sheet {
             heads: Vec::new(),
             notation: self.notation,
@@ -97,7 +103,14 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
         loop {
             let next = self.next_line();
             let fail = |problem| SheetError { line: self.line, problem };
-            let Some(line) = next.map_err(|error| fail(error.into()))? else { break };
+            let line = match next {
+                Ok(Some(line)) => line,
+                Ok(None) => break,
+                Err(error) => {
+                    self.failure = Some(fail(error.into()));
+                    break;
+                }
+            };
             if line.is_empty() {
                 continue;
             }
@@ -107,7 +120,9 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
                 && (has_begun || is_result::<P>(value))
             {
                 any = true;
-                headed = value.to_owned();
+                if !is_blank(value) {
+                    headed = value.to_owned();
+                }
                 if has_begun {
                     break;
                 }
@@ -135,21 +150,38 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
             let end = is_result::<P>(&line);
             if end {
                 sheet.result = line;
+                self.result_head(&mut headed);
                 break;
             }
             if failed.is_none() {
                 failed = row::<P, N>(&line, self.line, &mut sheet).map_err(fail).err();
             }
-            if !sheet.result.is_empty() || last_word_is_result::<P>(&line) {
+            if !sheet.result.is_empty() || ends_with_result::<P>(&line) {
+                self.result_head(&mut headed);
                 break;
             }
         }
         if matches!(sheet.result.as_str(), "" | "*") && !headed.is_empty() {
             sheet.result = headed;
         }
-        match failed {
+        match failed.or_else(|| if any { None } else { self.failure.take() }) {
             Some(error) => Err(error),
             None => Ok(any.then_some(sheet)),
+        }
+    }
+
+    /// Consumes a line `Result: ...` that follows the result of a sheet.
+    fn result_head(&mut self, headed: &mut String) {
+        match self.next_line() {
+            Ok(Some(line)) => match head(&line) {
+                Some(("Result", value)) if is_blank(value) => {}
+                Some(("Result", value)) => *headed = value.to_owned(),
+                _ => self.ahead = Some(line),
+            },
+            Ok(None) => {}
+            Err(error) => {
+                self.failure = Some(SheetError { line: self.line, problem: error.into() });
+            }
         }
     }
 }
@@ -185,8 +217,12 @@ fn is_result<P: Recorded>(text: &str) -> bool {
     result::<P>(text).is_some()
 }
 
-fn last_word_is_result<P: Recorded>(line: &str) -> bool {
-    line.split_whitespace().next_back().is_some_and(|word| word != "*" && is_result::<P>(word))
+/// Returns whether the last word or the last two words of a line, such as `partie nulle`, are a
+/// result.
+fn ends_with_result<P: Recorded>(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ends = |count: usize| Some(words[words.len().checked_sub(count)?..].join(" "));
+    [1, 2].into_iter().filter_map(ends).any(|end| end != "*" && is_result::<P>(&end))
 }
 
 /// Parses the number at the start of a line, where the point may be missing, as in `12 e4 e5`.
@@ -352,7 +388,7 @@ fn parts<P: Recorded, N: Notate<P>>(
     for count in 1..=words.len().min(MAX_MOVE_WORDS) {
         let cell = words[..count].join(" ").trim_end_matches(',').to_owned();
         let is_time = count == 1 && time(&cell).is_some() && !before.is_empty();
-        let is_end = count == words.len() && count == 1 && is_result::<P>(&cell);
+        let is_end = count == words.len() && is_result::<P>(&cell);
         let is_move = moves(before) < 2 && (is_blank(&cell) || notation.is_move(&cell));
         if is_time || is_end || is_move {
             before.push(cell);
