@@ -521,6 +521,8 @@ fn bare_moves_get_the_event_to_write() {
         let found = game.line(line).expect_err(line);
         assert_eq!(found.to_string(), error);
     }
+    let error = game.line("Cf6").expect_err("not an English move").to_string();
+    assert!(error.ends_with("setup, odds or moves"), "{error}");
     let french = game.line("e4").expect_err("not an event").in_french();
     let expected = "colonne 1 : « e4 » est un coup : écrivez `white move e4` ou `moves e4`";
     assert_eq!(french, expected);

@@ -215,6 +215,11 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
         if self.farthest.expected.is_empty() {
             (0..FORMS.len()).for_each(|index| _ = self.form(index));
+            if self.side.is_none() {
+                self.cursor = self.name.clone();
+                let (_, at) = self.word();
+                self.farthest.record(at, Expected::Word("moves"), None);
+            }
         }
         None
     }
