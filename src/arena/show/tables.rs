@@ -140,6 +140,8 @@ pub(crate) fn cross<G: Contest>(
 
 /// Formats a value with its error bar, as in `+12.3 ±4.5`.
 pub(crate) fn estimate(Estimate { value, error }: Estimate) -> String {
+    // Adding zero turns a negative zero into zero.
+    let value = (value * 10.0).round() / 10.0 + 0.0;
     format!("{value:+.1} ±{error:.1}")
 }
 

@@ -33,7 +33,6 @@ impl FromStr for BoardResult {
         let plain = plain_dashes(text.trim()).replace('½', "1/2").replace(':', "-");
         let marks = match plain.to_ascii_uppercase().as_str() {
             "1/2" | "=" => Some([Mark::Draw; 2]),
-            "D" => Some([Mark::DrawUnrated; 2]),
             "+-" | "+--" => Some([Mark::ForfeitWin, Mark::ForfeitLoss]),
             "-+" | "--+" => Some([Mark::ForfeitLoss, Mark::ForfeitWin]),
             "--" | "---" => Some([Mark::ForfeitLoss; 2]),
@@ -90,7 +89,7 @@ mod tests {
             ("0:=", "0 - ½"),
             ("W-L", "W - L"),
             ("l–w", "L - W"),
-            ("d", "D - D"),
+            ("d-d", "D - D"),
             ("L-L", "L - L"),
             ("D-L", "D - L"),
             ("+-", "+ : -"),
@@ -104,7 +103,7 @@ mod tests {
                 assert_eq!(expected.replace(' ', "").parse(), Ok(result), "{text}");
             }
         }
-        for text in ["1", "0", "1-1", "1-1/2", "W-0", "1-L", "W-D", "2-0", "", "0-0-0"] {
+        for text in ["1", "0", "d", "1-1", "1-1/2", "W-0", "1-L", "W-D", "2-0", "", "0-0-0"] {
             assert!(text.parse::<BoardResult>().is_err(), "{text}");
         }
     }
