@@ -50,6 +50,7 @@ fn serve(behaviour: &str) -> ! {
     let from: usize = from.parse().expect("the number of a move");
     let (mut position, mut count) = (String::new(), 0);
     let mut pondering = Pondering::default();
+    let (mut previous, mut is_late) = (None, false);
     // End the line that the test harness has already begun.
     print_line("");
     for line in stdin().lock().lines() {
@@ -80,6 +81,13 @@ fn serve(behaviour: &str) -> ! {
                     let reply = reply.map_or(String::new(), |m| format!(" ponder {m}"));
                     let done = format!("info depth 1\nbestmove {best}{reply}");
                     pondering.answer(done, line.contains("ponder") && kind == "ponder");
+                    continue;
+                }
+                if kind == "stale" {
+                    // From now on, every answer is that to the previous request.
+                    is_late |= count >= from;
+                    let earlier = previous.replace(best.clone()).filter(|_| is_late);
+                    print_line(&format!("bestmove {}", earlier.unwrap_or(best)));
                     continue;
                 }
                 if count >= from {
@@ -139,6 +147,14 @@ fn illegal_move_loses_and_is_quoted() {
     assert!(played.log().contains("< bestmove e2e5"), "{}", played.log());
     UCI.loses("nonsense:2", 5, "rules infraction", &FOUR);
     UCI.loses("empty", 5, "rules infraction", &FOUR);
+}
+
+/// The engine is restarted after an illegal move. Otherwise it would lose the later games with its
+/// first move, because it answers one request late.
+#[test]
+fn restarts_an_engine_after_an_illegal_move() {
+    let played = UCI.loses("stale:2", 5, "rules infraction", &FOUR);
+    assert_eq!(played.log().matches(", move 3)").count(), 4, "{}", played.log());
 }
 
 #[test]

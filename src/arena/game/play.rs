@@ -99,7 +99,15 @@ pub(crate) fn play<G: Contest>(
 /// ends it, so that the next game starts a new process.
 fn dismiss<G: Contest>(player: &mut Player<G>, ending: &GameEnding) -> Vec<String> {
     let transcript = player.transcript();
-    if matches!(ending, GameEnding::Crash(..) | GameEnding::Stall(..) | GameEnding::Aborted) {
+    // An illegal move can be the late answer to an earlier request. The process would answer one
+    // request late in the next game too.
+    if matches!(
+        ending,
+        GameEnding::Crash(..)
+            | GameEnding::Stall(..)
+            | GameEnding::IllegalMove(_)
+            | GameEnding::Aborted
+    ) {
         player.quit();
     }
     transcript
