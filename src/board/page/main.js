@@ -437,7 +437,7 @@ function drawPlayers() {
   ["white", "black"].forEach((side, index) => row(side).set({
     side, name: ["?", "You", "White", "Black"].includes(state.players[index]) ? say(state.players[index] === "?" ? name(side) : state.players[index]) : rated(state.players[index], side),
     note: ahead(state.game, shownSquares(), state.start, side),
-    left: state.clocks[index], turn: state.turn === side && !state.ending,
+    left: state.clocks[index], turn: (state.running ?? state.turn) === side && !state.ending,
   }));
   tick();
 }
