@@ -497,6 +497,7 @@ fn misspelt_words_get_a_suggestion() {
     for (line, error) in [
         ("white tuch g1", "column 7: did you mean touch? 'tuch' should be touch, brush"),
         ("wihte touch g1", "column 1: did you mean white? 'wihte' should be"),
+        ("blanc touch g1", "column 1: did you mean white? 'blanc' should be"),
         ("white resing", "column 7: did you mean resign? 'resing' should be"),
         ("white claim repitition", "column 13: did you mean repetition? 'repitition' should be"),
         ("white xyz", "column 7: 'xyz' should be"),

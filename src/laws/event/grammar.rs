@@ -190,8 +190,14 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Returns the expected word that a misspelt word resembles most.
+    /// Returns the expected word that a misspelt word resembles most. The French names of the sides
+    /// stand for the English ones: *blanc* resembles `black`.
     pub(super) fn nearest(found: &str, expected: &[Self]) -> Option<&'static str> {
+        let found = match found.to_lowercase().as_str() {
+            "blanc" | "blancs" => word(Side::White),
+            "noir" | "noirs" => word(Side::Black),
+            _ => found,
+        };
         let words = expected.iter().filter_map(|one| match one {
             Self::Word(word) => Some(*word),
             _ => None,
