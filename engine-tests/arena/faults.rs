@@ -10,7 +10,7 @@ fn crash(mocks: &Mocks) {
     let log = played.log();
     assert!(log.contains("! mock: out of cheese"), "{log}");
     assert!(log.contains("the engine ended with exit status 3 instead of sending"), "{log}");
-    // The number of the move is that of the record: two moves of the opening, then the third move.
+    // The move number includes the two moves of the opening.
     assert_eq!(log.matches(", move 5)").count(), 4, "{log}");
 }
 

@@ -982,7 +982,7 @@ fn players_are_given_by_name() {
     }
     let (code, _, errors) = withdraw("Bir", &[]);
     assert_eq!(code, Some(1));
-    assert!(errors.contains("'Bir' can be several players") && errors.contains("3 Birch, Ben; 4"));
+    assert!(errors.contains("'Bir' matches several players") && errors.contains("3 Birch, Ben; 4"));
     let out = ok(&["tournament", "bye", path, "birk", "--round", "1,3-4"]);
     let expected =
         "round 1: Birk, Bo, absent\nround 3: Birk, Bo, absent\nround 4: Birk, Bo, absent\n";

@@ -753,7 +753,7 @@ def the_whole_page_is_french(browser, server):
     tab.says("ligne 1, colonne 17 : coup 2... Qh7 : le pion en h7, du même camp, occupe la case d'arrivée ; la suite de la partie est gardée en commentaire.")
     expect(page.locator("#moves")).to_contain_text("non lu : 2... Qh7 (2... d6) 3. Bb5")
     tab.study("draughts", "1. 32-28 19-23 2. 28-22 *")
-    tab.says("ligne 1, colonne 19 : coup 2. 28-22 : les Blancs doivent prendre ; la suite de la partie est gardée en commentaire.")
+    tab.says("ligne 1, colonne 19 : coup 2. 28-22 : les Blancs doivent prendre, par exemple 28x19 ; la suite de la partie est gardée en commentaire.")
     page.click("#study")
     page.fill("#study-text", "1. e4 *\n\n1. e5 *\n")
     page.select_option("#study-game", "chess")

@@ -327,7 +327,7 @@ fn a_year_is_a_date_without_month_and_day() {
     }
 }
 
-/// A source that fails after its text.
+/// A reader that fails at the end of its text.
 struct Cut<'a>(&'a [u8]);
 
 impl Read for Cut<'_> {

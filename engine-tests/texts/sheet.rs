@@ -242,7 +242,7 @@ fn a_draw_in_draughts_follows_the_last_move() {
 }
 
 #[test]
-fn heads_and_results_can_be_in_other_languages() {
+fn accepts_headers_and_results_in_other_languages() {
     for (text, result) in [
         ("Weiß: Anna\nSchwarz: Boris\nErgebnis: 1-0\n\n1. e4 e5\n", "1-0"),
         ("WEISS: Anna\nSCHWARZ: Boris\n\n1. e4 e5\nErgebnis: remis\n", "1/2-1/2"),

@@ -77,8 +77,8 @@ impl Shared {
         }
     }
 
-    /// Releases the games of the tab that owns `taken`, except the game `kept`. Before that, calls
-    /// `save` if the tab still owns such a game. No other tab takes a game during the call.
+    /// Releases the games of the tab that owns `taken`, except the game `kept`. If there are any,
+    /// calls `save` before that, while no other tab can take a game.
     fn leave(&self, taken: &Arc<Notify>, kept: Option<&str>, save: impl FnOnce()) {
         let mut open = self.open_games();
         let count = open.len();

@@ -34,7 +34,7 @@ pub enum EpdError {
         /// The text found instead.
         found: String,
     },
-    /// The half-move clock or the move number is given with different values.
+    /// The half-move clock or the move number has two values.
     #[error("{opcode} is given as {first} and as {second}: keep one of them")]
     Counters {
         /// `hmvc` or `fmvn`.

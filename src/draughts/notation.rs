@@ -305,9 +305,9 @@ impl Squares {
 }
 
 impl Squares {
-    /// Returns the largest number of pieces taken by a capture that these squares can denote in the
-    /// short form or Hub notation, even if the capture is illegal because it takes too few. Returns
-    /// `None` if there is no capture.
+    /// Returns the maximum number of pieces taken by any capture that matches these squares in the
+    /// short form or Hub notation. Includes captures that are illegal because they take too few
+    /// pieces.
     fn most_taken(&self, position: &Position) -> Option<usize> {
         let [from, ref rest @ ..] = self.squares[..] else { return None };
         let to = *rest.first()?;

@@ -131,7 +131,7 @@ impl<G: Contest> Player<G> {
             && answer.elapsed >= allowed
             && !self.is_warned
         {
-            // Each move takes this long, so the warning does not wait for the end of the game.
+            // Warn now and not after the game, because every move is this slow.
             self.is_warned = true;
             tracing::warn!(
                 "{} ignores its limit of nodes or depth: it stopped only at 'stop' after {} s, and \
@@ -143,7 +143,7 @@ impl<G: Contest> Player<G> {
         Ok(answer)
     }
 
-    /// Checks the search information of an answer in `position`.
+    /// Collects warnings from the info lines of an answer in `position`.
     pub(crate) fn check_infos(&mut self, position: &G, infos: &[String]) {
         let Some(Running { protocol, .. }) = &self.running else { return };
         for warning in infos.iter().flat_map(|line| protocol.warnings(position, line)) {

@@ -110,7 +110,7 @@ pub(crate) enum NoLine {
     Aborted,
 }
 
-/// The way in which an engine process ended, in words that follow the engine's name.
+/// How an engine process ended. It is displayed after the engine's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// The process closed its output or a connection, and may still be running. Also used on
@@ -315,7 +315,7 @@ impl Process {
         false
     }
 
-    /// Returns the way in which the program ended. It has closed its output, so it usually exits
+    /// Returns how the program ended. It has closed its output, so it usually exits
     /// immediately.
     pub(crate) fn exit(&self) -> Exit {
         #[cfg(unix)]

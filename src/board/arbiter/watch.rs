@@ -11,7 +11,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Creates a stopped watch that shows a time.
+    /// Creates a stopped watch that shows the time `before`.
     pub(super) const fn stopped_at(before: Duration) -> Self {
         Self { since: None, before }
     }

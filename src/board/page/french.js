@@ -20,7 +20,7 @@ export const eventName = ({ name, means }) => french ? french.EVENTS[name] ?? me
 // Returns the name of a piece with its colour.
 export const pieceName = (game, letter) => french ? french.PIECES[game][letter] : spoken(game, letter);
 
-// Formats a number of percent.
+// Formats a percentage.
 export const percentage = number => french ? `${String(number).replace(".", ",")}\u202f%` : `${number}%`;
 
 // The texts of the HTML file: the node, the name of the attribute (null for a text node), and the

@@ -108,7 +108,7 @@ export function storedRow({ id, open }, about, { resume, forget }) {
 
 const NAMES = ["your-name", "white-name", "black-name"];
 
-// The browser remembers the terms of the last game.
+// The browser remembers the settings of the last game.
 const lastTerm = name => localStorage.getItem(`new-${name}`);
 const keepTerm = (name, value) => localStorage.setItem(`new-${name}`, value);
 

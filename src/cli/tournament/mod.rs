@@ -224,7 +224,7 @@ impl FileArgs {
 struct EditArgs {
     /// Tournament Report File (TRF)
     file: PathBuf,
-    /// Number or name of the player [default: edit the tournament]
+    /// Number or name of the player to edit [default: the tournament]
     player: Option<PlayerText>,
     #[command(flatten)]
     data: EditedData,
@@ -275,7 +275,7 @@ struct EditedData {
     /// Chief arbiter
     #[arg(long, value_name = "NAME", value_parser = one_line, conflicts_with = "player")]
     arbiter: Option<String>,
-    /// Deputy arbiter; give the option once for each
+    /// Deputy arbiter (repeatable)
     #[arg(long, value_name = "NAME", value_parser = one_line, conflicts_with = "player")]
     deputy: Vec<String>,
     /// Dates of the rounds, in order
@@ -496,7 +496,7 @@ impl PlayerText {
             _ => {
                 let name = |&player: &usize| format!("{} {}", player + 1, titled(report, player));
                 let names = found.iter().map(name).collect::<Vec<_>>().join("; ");
-                bail!("'{given}' can be several players; give the number: {names}")
+                bail!("'{given}' matches several players; give the number: {names}")
             }
         }
     }

@@ -151,7 +151,7 @@ fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
     is_some
 }
 
-/// Returns the name of a field with the words of its value.
+/// Returns the name and the value of a field.
 fn field(name: &str, mut values: Cursor<'_>) -> String {
     let count = match name {
         "score" => 2,

@@ -766,7 +766,7 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Reads a command such as `[%clk 0:59:58]` that is not in a comment. A line break can wrap it.
+    /// Reads a command such as `[%clk 0:59:58]` that is not in a comment. It can contain a line break.
     fn bare_command(&mut self) -> Result<String, Failure> {
         let is_inside = |c| c != ']' && !is_line_end(c);
         let mut text = self.take_while(is_inside)?;

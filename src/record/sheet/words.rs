@@ -1,4 +1,4 @@
-//! Words on score sheets in other languages: the names of the heads, and the words for a draw.
+//! Words on score sheets in other languages: the header names, and the words for a draw.
 
 use crate::record::games::Recorded;
 
@@ -33,7 +33,7 @@ pub(in crate::record) fn is_draw(text: &str) -> bool {
     DRAWS.contains(&text.trim_end_matches('.').to_lowercase().as_str())
 }
 
-/// Parses a result as in a record of the game `P`, or the word for a draw.
+/// Parses a result of the game `P`, or a word for a draw.
 pub(crate) fn result<P: Recorded>(text: &str) -> Option<P::Result> {
     let text = if is_draw(text) { "1/2-1/2" } else { text };
     text.parse().ok()
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_can_be_a_word() {
+    fn accepts_words_for_a_draw() {
         for text in ["remis", "Remis.", "REMISE", "Partie nulle"] {
             assert!(is_draw(text), "{text}");
         }

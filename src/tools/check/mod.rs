@@ -116,7 +116,7 @@ type Check = (&'static str, fn(&mut Subject) -> Measurement);
 struct Words {
     /// The first word of the line that contains the engine's move.
     answer: &'static str,
-    /// The command to which the engine answers when it is ready, and the answer.
+    /// The command that asks whether the engine is ready, and its answer.
     ready: (&'static str, &'static str),
     /// The phrase for messages about an answer to `stop`.
     after_stop: &'static str,
@@ -220,7 +220,7 @@ impl Subject {
         Ok((lines, elapsed))
     }
 
-    /// Checks that the engine, which has answered a search, does not answer it again.
+    /// Checks that the engine answers a search only once.
     fn answers_once(&mut self, words: &Words) -> Result<(), Fault> {
         let (question, ready) = words.ready;
         let mut second = None;

@@ -185,7 +185,7 @@ fn introduction(subject: &mut Subject) -> Measurement {
     if faults.is_empty() { Ok(format!("{count} options")) } else { wrong(faults.join("; ")) }
 }
 
-/// Returns the fault in the type or the values of an option, if there is one. `line` is the line that
+/// Returns any fault in the type or the values of an option. `line` is the line that
 /// announces the option.
 fn option_fault(line: &str, option: &OptionLine<'_>) -> Option<String> {
     let default = option.default.as_deref();
