@@ -255,13 +255,15 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   const content = () => inVariant(text.value, game.value);
   let asked = false; // true until the server has opened or refused the text of this dialog
   let at = null; // the index of the opened game, if the text contains several games
-  const open = number => {
+  let skips = false; // true if the next game is opened instead of a game that cannot be read
+  const open = (number, skip = false) => {
     asked = true;
+    skips = skip;
     at = number ?? null;
     error.textContent = "";
     begin(kind(), content(), number);
   };
-  const games = gameList({ open });
+  const games = gameList({ open: number => open(number) });
   let waiting = null;
   let direct = false; // true if a text with a single game is to be opened without the dialog
   const show = found => {
@@ -326,6 +328,10 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
     // come from this dialog.
     failed: why => {
       if (!asked) return false;
+      if (skips && at + 1 < games.count()) {
+        open(at + 1, true);
+        return true;
+      }
       asked = false;
       error.textContent = why;
       if (!dialog.open) dialog.showModal();
@@ -342,9 +348,9 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       error.textContent = "";
       dialog.showModal();
     },
-    // Opens the next game of the text.
+    // Opens the next game of the text that can be read.
     hasNext: () => at !== null && at + 1 < games.count(),
-    next: () => open(at + 1),
+    next: () => open(at + 1, true),
     // Opens a dropped or pasted text. If it contains several games, the user first chooses one.
     take: found => {
       direct = !dialog.open && Boolean(found.trim());
