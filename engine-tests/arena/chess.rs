@@ -153,8 +153,9 @@ fn illegal_move_loses_and_is_quoted() {
 /// first move, because it answers one request late.
 #[test]
 fn restarts_an_engine_after_an_illegal_move() {
-    let played = UCI.loses("stale:2", 5, "rules infraction", &FOUR);
-    assert_eq!(played.log().matches(", move 3)").count(), 4, "{}", played.log());
+    let args = ["--games", "4", "--concurrency", "1", "--tc", "10+1", "--openings", "random:4"];
+    let played = UCI.loses("stale:2", 5, "rules infraction", &args);
+    assert_eq!(played.log().matches(", move 4)").count(), 4, "{}", played.log());
 }
 
 #[test]

@@ -658,11 +658,7 @@ impl<R: BufRead> Source<R> {
         /// The maximum number of bytes searched for the text after the result.
         const MAX_GAP: usize = 64;
         for result in results {
-            // A failure is reported where the text is read.
-            let _ = self.look(result.len() + MAX_GAP);
-            let ahead = self.buffered();
-            let ahead = &ahead[..ahead.len().min(result.len() + MAX_GAP)];
-            let ahead = String::from_utf8_lossy(ahead).into_owned();
+            let ahead = String::from_utf8_lossy(self.look(result.len() + MAX_GAP)?).into_owned();
             let Some(rest) = ahead.strip_prefix(result.as_str()) else { continue };
             let rest = rest.replace("\\r", "").replace("\\n", "").replace("\r\n", "\n");
             let visible = rest.trim_start_matches(is_space);

@@ -66,6 +66,8 @@ impl<E: Error> From<Failure> for Fault<E> {
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
+    /// The failure to read the input after the bytes in the buffer.
+    input_error: Option<io::Error>,
     /// Bytes taken from the input. The bytes before `at` have been consumed.
     buffer: Vec<u8>,
     at: usize,
@@ -87,6 +89,7 @@ impl<R: BufRead> Source<R> {
     pub(super) const fn new(input: R) -> Self {
         Self {
             input,
+            input_error: None,
             buffer: Vec::new(),
             at: 0,
             peeked: None,
@@ -107,9 +110,16 @@ impl<R: BufRead> Source<R> {
         self.location
     }
 
-    /// Returns the next `count` bytes without consuming them, or fewer at the end of the input.
+    /// Returns the next `count` bytes without consuming them, or fewer at the end of the input or
+    /// before a failure to read it. Returns the failure if no byte can be read.
     pub(super) fn look(&mut self, count: usize) -> Result<&[u8], Failure> {
         while self.buffer.len() - self.at < count {
+            if self.input_error.is_some() && self.at < self.buffer.len() {
+                break;
+            }
+            if let Some(error) = self.input_error.take() {
+                return Err(Failure { location: self.location, error });
+            }
             if self.at > 0 {
                 self.buffer.drain(..self.at);
                 self.at = 0;
@@ -122,7 +132,7 @@ impl<R: BufRead> Source<R> {
                     self.input.consume(length);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Failure { location: self.location, error }),
+                Err(error) => self.input_error = Some(error),
             }
         }
         let rest = &self.buffer[self.at..];

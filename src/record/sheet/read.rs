@@ -172,16 +172,20 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
 
     /// Consumes a line `Result: ...` that follows the result of a sheet.
     fn result_head(&mut self, headed: &mut String) {
-        match self.next_line() {
-            Ok(Some(line)) => match head(&line) {
-                Some(("Result", value)) if is_blank(value) => {}
-                Some(("Result", value)) => *headed = value.to_owned(),
-                _ => self.ahead = Some(line),
-            },
-            Ok(None) => {}
-            Err(error) => {
-                self.failure = Some(SheetError { line: self.line, problem: error.into() });
+        loop {
+            match self.next_line() {
+                Ok(Some(line)) if line.is_empty() => continue,
+                Ok(Some(line)) => match head(&line) {
+                    Some(("Result", value)) if is_blank(value) => {}
+                    Some(("Result", value)) => *headed = value.to_owned(),
+                    _ => self.ahead = Some(line),
+                },
+                Ok(None) => {}
+                Err(error) => {
+                    self.failure = Some(SheetError { line: self.line, problem: error.into() });
+                }
             }
+            return;
         }
     }
 }
