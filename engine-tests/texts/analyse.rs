@@ -167,6 +167,28 @@ fn the_lines_of_a_position_are_printed_as_json() {
     assert!(second["depth"].is_u64() && second["nodes"].is_u64(), "{out}");
 }
 
+#[test]
+fn position_without_moves_is_refused_with_the_end_of_the_game() {
+    for (fen, end) in [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("B:WK1:B", "the side to move loses"),
+    ] {
+        let error = fail(adoube().args(["analyse", "--fen", fen]));
+        assert!(error.contains(&format!("there is no legal move in {fen}: {end}")), "{error}");
+    }
+}
+
+#[test]
+fn position_in_place_of_a_file_is_refused_with_advice() {
+    for fen in ["6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "W:W28:B23"] {
+        let error = fail(adoube().args(["analyse", fen]));
+        assert!(error.contains(&format!("write --fen '{fen}'")), "{error}");
+    }
+    let error = fail(adoube().args(["analyse", "missing.pgn"]));
+    assert!(error.contains("missing.pgn: No such file"), "{error}");
+}
+
 /// The second file is analysed although the first is damaged, in both formats.
 #[test]
 fn the_analysis_goes_on_after_a_damaged_file() {

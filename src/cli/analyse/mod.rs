@@ -266,6 +266,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.puzzles {
         output_file::check(path, OutputKind::Epd, &args.files)?;
     }
+    for path in &args.files {
+        ensure!(
+            !is_position(path),
+            "there is no file '{0}', but this is a position: to analyse it, write --fen '{0}'",
+            path.display()
+        );
+    }
     let inputs = games::open(&args.files, args.from)?;
     let game = inputs.first().map_or(GameKind::Chess, |input| input.format.game());
     if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
@@ -293,6 +300,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// Returns whether the name of a missing file is the FEN of a position.
+fn is_position(path: &Path) -> bool {
+    let Some(fen) = path.to_str().filter(|_| !path.exists()) else { return false };
+    match GameKind::of_fen(fen) {
+        GameKind::Chess => fen.parse::<crate::chess::Position>().is_ok(),
+        GameKind::Draughts => fen.parse::<crate::draughts::Position>().is_ok(),
+    }
+}
+
 fn exit_code(all_well: bool, stages: &Stages) -> ExitCode {
     match (all_well, stages.is_raised()) {
         (_, true) => ExitCode::from(interrupt::EXIT_CODE),
@@ -310,13 +326,13 @@ where
         "startpos" => G::start(),
         _ => fen.parse::<G>().with_context(|| format!("--fen {fen}"))?,
     };
+    ensure!(!start.moves().is_empty(), "there is no legal move in {fen}: {}", start.end_text());
     let folders = args.syzygy_folders(GameKind::of_fen(fen))?;
     let stop = interrupt::control()?;
     let count = args.multipv.map_or(DEFAULT_LINES, NonZeroUsize::get);
     let entrant = args.entrant()?;
     let mut analysts = args.analysts::<G>(entrant.as_ref(), 1, count, folders.as_deref(), &stop)?;
     let lines = analysts[0].lines(&start, count).map_err(|failure| args.engine_error(failure))?;
-    ensure!(!lines.is_empty() || stop.is_stopped(), "there is no legal move in {fen}");
     if args.json {
         let lines: Vec<Value> = lines.into_iter().map(|line| json_line(&start, line)).collect();
         let result = json!({ "fen": start.to_fen(), "lines": lines });

@@ -18,6 +18,10 @@ impl Analysed for Position {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }
     }
 
+    fn end_text(&self) -> &'static str {
+        if self.in_check() { "checkmate" } else { "stalemate" }
+    }
+
     fn resources(syzygy: Option<Arc<Tables>>) -> Resources {
         let mut resources = Resources::default();
         if let Some(tables) = syzygy {

@@ -23,6 +23,13 @@ impl Analysed for Position {
         }
     }
 
+    fn end_text(&self) -> &'static str {
+        match self.winner_without_moves() == self.side() {
+            true => "the side to move wins",
+            false => "the side to move loses",
+        }
+    }
+
     fn resources(_: Option<Arc<Tables>>) -> Resources {
         Resources::default()
     }

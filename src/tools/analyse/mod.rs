@@ -54,6 +54,9 @@ pub(crate) trait Analysed: Contest {
     /// Returns the score of this position, which has no legal move.
     fn score_at_end(&self) -> Score;
 
+    /// Describes how the game ends in this position, which has no legal move.
+    fn end_text(&self) -> &'static str;
+
     /// Returns what a search needs besides the position. Syzygy tables are used only in chess.
     fn resources(syzygy: Option<Arc<Tables>>) -> Resources<Self>;
 
