@@ -57,7 +57,8 @@ pub(super) struct Args {
     #[arg(long)]
     french: bool,
     /// Only check the events: after an event, lines that begin with = or ! give the rulings and
-    /// errors expected for it
+    /// errors expected for it. --edition, --rules and --time apply to the events before the first
+    /// `game` line
     #[arg(long, requires = "log")]
     check: bool,
     /// File with events [default: standard input]
@@ -91,11 +92,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         rules.time = Some(budget);
     }
     let mut out = Visible(io::stdout().lock());
+    let referee = AnyReferee::new(args.edition, rules);
     if let (Some(path), true) = (&args.log, args.check) {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        return check(&text, path, &mut out);
+        return check(&text, &referee, path, &mut out);
     }
-    let referee = AnyReferee::new(args.edition, rules);
     let mut session = Session { args, referee, past: Vec::new(), well: true };
     match &args.log {
         Some(path) => {
@@ -110,19 +111,29 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if session.well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn check(text: &str, path: &Path, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let games =
-        log::check(text).map_err(|(line, error)| anyhow!("{}:{line}: {error}", path.display()))?;
+fn check(
+    text: &str,
+    first: &AnyReferee,
+    path: &Path,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let games = log::check_with(text, first)
+        .map_err(|(line, error)| anyhow!("{}:{line}: {error}", path.display()))?;
     let mut well = true;
     for game in &games {
         for failure in &game.failures {
             well = false;
-            let (about, edition) = (&game.about, game.edition);
-            writeln!(out, "{}:{failure} [{about}, {edition}]", path.display())?;
+            let edition = game.edition;
+            let of = match game.about.as_str() {
+                "" => edition.to_string(),
+                about => format!("{about}, {edition}"),
+            };
+            writeln!(out, "{}:{failure} [{of}]", path.display())?;
         }
     }
     let passed: usize = games.iter().map(|game| game.passed).sum();
-    writeln!(out, "{} games, {passed} rulings and errors as expected", games.len())?;
+    let (games, s) = (games.len(), if games.len() == 1 { "" } else { "s" });
+    writeln!(out, "{games} game{s}, {passed} rulings and errors as expected")?;
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

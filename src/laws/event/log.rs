@@ -97,6 +97,8 @@ struct GameHeader {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
+    /// What the game is about, such as a row of the catalogue. It is empty if the log does not
+    /// begin the game with a `game` line.
     pub about: String,
     pub edition: Edition,
     pub line: usize,
@@ -118,31 +120,46 @@ struct Last {
     answer: Result<Vec<String>, String>,
 }
 
-/// Checks every game in a log.
+/// Checks every game in a log. Each game must begin with a `game` line.
 ///
 /// # Errors
 /// Returns a syntax error together with its line number.
 pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
+    check_games(text, None)
+}
+
+/// Checks every game in a log. `first` rules on the events before the first `game` line.
+///
+/// # Errors
+/// Returns a syntax error together with its line number.
+pub fn check_with(text: &str, first: &AnyReferee) -> Result<Vec<Checked>, (usize, GameError)> {
+    check_games(text, Some(first))
+}
+
+fn check_games(text: &str, first: Option<&AnyReferee>) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut done = Vec::new();
     let mut current: Option<Check> = None;
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
-        match (LogLine::read(line).map_err(|error| (number, error))?, &mut current) {
-            (LogLine::Remark, _) => {}
-            (LogLine::Game(about, edition, rules), _) => {
+        let line = match LogLine::read(line).map_err(|error| (number, error))? {
+            LogLine::Remark => continue,
+            LogLine::Game(about, edition, rules) => {
                 done.extend(current.take().map(Check::close));
-                let about = about.to_owned();
-                let (passed, failures) = (0, Vec::new());
-                current = Some(Check {
-                    checked: Checked { about, edition, line: number, passed, failures },
-                    referee: AnyReferee::new(edition, *rules),
-                    last: None,
-                });
+                current = Some(Check::new(about, number, AnyReferee::new(edition, *rules)));
+                continue;
             }
-            (_, None) => return Err((number, GameError::Short)),
-            (LogLine::Event(event), Some(check)) => check.event(number, event),
-            (LogLine::Ruling(ruling), Some(check)) => check.ruling(number, ruling),
-            (LogLine::Error(error), Some(check)) => check.error(number, error),
+            line => line,
+        };
+        let check = match (&mut current, first) {
+            (Some(check), _) => check,
+            (none, Some(first)) => none.insert(Check::new("", number, first.clone())),
+            (None, None) => return Err((number, GameError::Short)),
+        };
+        match line {
+            LogLine::Remark | LogLine::Game(..) => {}
+            LogLine::Event(event) => check.event(number, event),
+            LogLine::Ruling(ruling) => check.ruling(number, ruling),
+            LogLine::Error(error) => check.error(number, error),
         }
     }
     done.extend(current.map(Check::close));
@@ -150,6 +167,12 @@ pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
 }
 
 impl Check {
+    fn new(about: &str, line: usize, referee: AnyReferee) -> Self {
+        let (about, edition) = (about.to_owned(), referee.edition());
+        let checked = Checked { about, edition, line, passed: 0, failures: Vec::new() };
+        Self { checked, referee, last: None }
+    }
+
     fn event(&mut self, line: usize, event: &str) {
         self.settle();
         let before = self.referee.clone();
@@ -224,6 +247,19 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn events_before_the_first_game_line_are_checked_with_the_given_referee() {
+        let events = "white touch e2\nwhite move d2d4\n! nothing\n";
+        let log = format!("{events}game T-01 fide-1928\n{events}");
+        let first = AnyReferee::new(Edition::Fide2009, Regulations::default());
+        let games = check_with(&log, &first).expect("a log");
+        let found: Vec<_> =
+            games.iter().map(|game| (game.about.as_str(), game.edition, game.line)).collect();
+        assert_eq!(found, [("", Edition::Fide2009, 1), ("T-01", Edition::Fide1928, 4)]);
+        assert!(games.iter().all(|game| !game.failures.is_empty()));
+        assert_eq!(check(&log), Err((1, GameError::Short)));
+    }
 
     #[test]
     fn only_logs_offer_the_start_of_another_game() {
