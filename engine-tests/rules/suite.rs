@@ -220,6 +220,39 @@ fn another_engine_solves_the_puzzles() {
     assert!(code == Some(1) && errors.contains("/no/such/engine"), "{errors}");
 }
 
+/// The engine of this test crashes if the white rook is on a2.
+#[cfg(unix)]
+#[test]
+fn failure_of_the_engine_fails_its_record_and_repeated_failures_end_the_suite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (engine, suite) = (at("engine.sh"), at("m.epd"));
+    let text = "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;;\n\
+                position*/R7/*) bad=1;; position*) bad=;;\n\
+                go*) if [ $bad ]; then exit 3; fi; echo bestmove a1a8;; quit) exit;; esac; done\n";
+    fs::write(&engine, text).expect("written");
+    let good = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;\n";
+    let bad = "6k1/5ppp/8/8/8/8/R7/6K1 w - - bm Ra8#; id \"bad\";\n";
+    let check = |lines: &[&str]| {
+        fs::write(&suite, lines.concat()).expect("written");
+        let engine = format!("sh '{engine}'");
+        let args = ["suite", "--jobs", "1", "--nodes", "100", "--engine", &engine, &suite];
+        let (code, out, errors) = run(&args, "");
+        let row = out.lines().find(|line| line.contains("m.epd "));
+        let row = row.unwrap_or_else(|| panic!("no row: {out}{errors}"));
+        let counts = row.split_whitespace().skip(3).take(2).map(ToOwned::to_owned);
+        (code, counts.collect::<Vec<_>>(), out, errors)
+    };
+    let (code, counts, out, errors) = check(&[good, bad, bad, good, bad]);
+    assert_eq!((code, counts), (Some(1), vec!["2".into(), "3".into()]), "{out}{errors}");
+    let reason = "m.epd:2: bad: the engine failed: ended with exit status 3 instead of sending";
+    assert!(out.contains(reason) && errors.is_empty(), "{out}{errors}");
+    let (code, counts, out, errors) = check(&[good, bad, bad, bad, good]);
+    assert_eq!((code, counts), (Some(1), vec!["1".into(), "3".into()]), "{out}{errors}");
+    assert!(out.contains("Stopped before all records were checked."), "{out}");
+    assert!(errors.contains("': the engine failed at 3 records in succession"), "{errors}");
+}
+
 /// In both games, Adoube's count for every perft line is compared with the count in the file and
 /// with the count of the other program.
 #[test]

@@ -78,7 +78,8 @@ pub(super) struct Args {
     against: Option<String>,
     /// Let another engine solve the puzzles (bm, am, dm), with the same syntax as in `adoube
     /// match`, such as `cmd=PROGRAM,option.Hash=64`. Nothing else is checked; --jobs sets the number
-    /// of engine processes
+    /// of engine processes. A record at which the engine fails counts as failed, and the engine is
+    /// restarted for the next record; after 3 failures in succession, the check ends
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["against", "threads", "hash"])]
     engine: Option<String>,
     /// Write castling as the king capturing its rook, including in moves sent to the engine
@@ -107,6 +108,8 @@ struct Summary {
     table: Table,
     all_well: bool,
     stopped: bool,
+    /// The first error of another engine that ended the check early.
+    error: Option<anyhow::Error>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -149,10 +152,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_header(["file", "records", "checks", "passed", "failed", "nodes", "time"]);
-    let mut summary = Summary { table, all_well: true, stopped: false };
+    let mut summary = Summary { table, all_well: true, stopped: false, error: None };
     check(&chess, args, &stop, &interrupt, &mut summary)?;
     check(&draughts, args, &stop, &interrupt, &mut summary)?;
-    let Summary { mut table, all_well, stopped } = summary;
+    let Summary { mut table, all_well, stopped, error } = summary;
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -160,6 +163,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     writeln!(out, "{table}")?;
     if stopped {
         writeln!(out, "Stopped before all records were checked.")?;
+    }
+    if let Some(error) = error {
+        return Err(error);
+    }
+    if stopped {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -195,8 +203,11 @@ fn check<G: SuiteGame + Contest>(
             let variant = if args.chess960 { Variant::Chess960 } else { Variant::Standard };
             let SuiteSettings { jobs, limits, respect_acn, .. } = &settings;
             let solver = || PeerSolver::new(&entrant, variant, limits, *respect_acn, interrupt);
-            let verdicts = suite::run_with(&records, *jobs, stop, &done, &solver);
-            verdicts.with_context(|| format!("'{engine}'"))?
+            let (verdicts, end) = suite::run_with(&records, *jobs, stop, &done, &solver);
+            if let Err(error) = end.with_context(|| format!("'{engine}'")) {
+                summary.error.get_or_insert(error);
+            }
+            verdicts
         }
         _ => suite::run(&records, &settings, stop, &done)?,
     };

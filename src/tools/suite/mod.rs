@@ -295,6 +295,11 @@ pub(crate) struct Solution<M> {
 /// A program that solves puzzles.
 pub(crate) trait Solver<G: SuiteGame> {
     fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError>;
+
+    /// Returns an error if the solver has failed too often to solve more puzzles.
+    fn can_continue(&self) -> Result<(), SuiteError> {
+        Ok(())
+    }
 }
 
 /// Our own search. The engine is created for the first puzzle.
@@ -372,9 +377,15 @@ pub struct SuiteSettings<M> {
 pub enum SuiteError {
     #[error(transparent)]
     Engine(#[from] ResourceError),
-    /// Another engine failed.
-    #[error(transparent)]
-    Peer(#[from] Failure),
+    /// Another engine did not start.
+    #[error("the engine did not start: {0}")]
+    Start(Failure),
+    /// Another engine failed at this many records in succession.
+    #[error("the engine failed at {0} records in succession")]
+    Failures(u32),
+    /// The check was aborted while another engine solved a puzzle.
+    #[error("aborted")]
+    Aborted,
     #[error("cannot start the worker threads: {0}")]
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
@@ -389,20 +400,37 @@ pub fn run<G: SuiteGame>(
     done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
 ) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
     let solver = || OwnSolver { settings, engine: None };
-    run_with(records, settings.jobs, stop, done, &solver)
+    let (verdicts, end) = run_with(records, settings.jobs, stop, done, &solver);
+    end.map(|()| verdicts)
 }
 
-/// Checks records like [`run`]. Each job solves its puzzles with a solver created by `prepare`.
+/// Checks records like [`run`]. Each job solves its puzzles with a solver created by `prepare`. An
+/// error ends the check early; the verdicts before the error are returned with it.
 pub(crate) fn run_with<G: SuiteGame, S: Solver<G>>(
     records: &[&SuiteRecord<G>],
     jobs: usize,
     stop: &AtomicBool,
     done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
     prepare: &(dyn Fn() -> S + Sync),
-) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
+) -> (Vec<Option<SuiteVerdict>>, Result<(), SuiteError>) {
+    let verdicts = Mutex::new(vec![None; records.len()]);
+    let end = run_jobs(records, jobs, stop, done, prepare, &verdicts);
+    (verdicts.into_inner().unwrap_or_else(PoisonError::into_inner), end)
+}
+
+/// Checks records like [`run_with`], and stores the verdicts in `verdicts`.
+fn run_jobs<G: SuiteGame, S: Solver<G>>(
+    records: &[&SuiteRecord<G>],
+    jobs: usize,
+    stop: &AtomicBool,
+    done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
+    prepare: &(dyn Fn() -> S + Sync),
+    verdicts: &Mutex<Vec<Option<SuiteVerdict>>>,
+) -> Result<(), SuiteError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build()?;
     let next = AtomicUsize::new(0);
-    let verdicts = Mutex::new(vec![None; records.len()]);
+    // After an error, no more records are checked.
+    let end = |_: &SuiteError| next.store(records.len(), Relaxed);
     let ends: Vec<Result<(), SuiteError>> = pool.broadcast(|_| {
         let mut solver = prepare();
         while !stop.load(Relaxed) {
@@ -411,16 +439,15 @@ pub(crate) fn run_with<G: SuiteGame, S: Solver<G>>(
             let verdict = match check(record, &mut solver) {
                 // A stop also interrupts the other engine.
                 Err(_) if stop.load(Relaxed) => break,
-                // After the first failure, no more records are checked.
-                verdict => verdict.inspect_err(|_| next.store(records.len(), Relaxed))?,
+                verdict => verdict.inspect_err(end)?,
             };
             done(record, &verdict);
             verdicts.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(verdict);
+            solver.can_continue().inspect_err(end)?;
         }
         Ok(())
     });
-    ends.into_iter().collect::<Result<Vec<()>, _>>()?;
-    Ok(verdicts.into_inner().unwrap_or_else(PoisonError::into_inner))
+    ends.into_iter().collect()
 }
 
 /// Checks one record.

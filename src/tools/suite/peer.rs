@@ -1,8 +1,9 @@
 //! Other engines that solve the puzzles in a suite.
 
 use super::{Solution, Solver, SuiteError, SuiteGame, SuiteRecord};
-use crate::arena::engine::answer::ReportedScore;
+use crate::arena::engine::answer::{Answer, ReportedScore};
 use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Patience;
 use crate::arena::engine::player::Player;
 use crate::arena::engine::process::Interrupt;
@@ -26,11 +27,16 @@ pub(crate) struct PeerSolver<G: Contest> {
     player: Option<(Variant, Player<G>)>,
     limits: PeerLimits,
     respect_acn: bool,
+    /// The number of records in succession at which the engine failed.
+    failures: u32,
 }
+
+/// The number of failures in succession after which an engine is not started again.
+const MAX_FAILURES: u32 = 3;
 
 impl<G: Contest> PeerSolver<G> {
     /// Creates a solver. Its engine is started for the first puzzle, and again for each change of
-    /// the variant. `usual` is the variant of positions that do not show their variant.
+    /// the variant and after a failure. `usual` is the variant of positions that do not show their variant.
     pub(crate) fn new(
         entrant: &Arc<Entrant>,
         usual: Variant,
@@ -40,7 +46,7 @@ impl<G: Contest> PeerSolver<G> {
     ) -> Self {
         let limits = PeerLimits::new(limits);
         let (entrant, interrupt) = (Arc::clone(entrant), interrupt.clone());
-        Self { entrant, usual, interrupt, player: None, limits, respect_acn }
+        Self { entrant, usual, interrupt, player: None, limits, respect_acn, failures: 0 }
     }
 
     fn player(&mut self, position: &G) -> &mut Player<G> {
@@ -60,8 +66,9 @@ impl<G: Contest> PeerSolver<G> {
     }
 }
 
-impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
-    fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError> {
+impl<G: Contest + SuiteGame> PeerSolver<G> {
+    /// Asks the running engine for its move.
+    fn ask(&mut self, record: &SuiteRecord<G>) -> Result<Answer, Failure> {
         let PeerLimits { mut control, allowed } = self.limits.clone();
         if self.respect_acn {
             control.nodes = control.nodes.max(record.nodes);
@@ -72,7 +79,25 @@ impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
         let clock = ClockReading { left: None, increment: Duration::ZERO, moves_to_go: None };
         let clocks = [clock; 2];
         let question = Question { start: position, moves: &[], side, clocks, control: &control };
-        let answer = player.go(&question, allowed)?;
+        player.go(&question, allowed)
+    }
+}
+
+impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
+    fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError> {
+        let position = &record.position;
+        self.player(position).start().map_err(SuiteError::Start)?;
+        let answer = match self.ask(record) {
+            Ok(answer) => answer,
+            Err(_) if self.interrupt.is_abort() => return Err(SuiteError::Aborted),
+            Err(failure) => {
+                self.failures += 1;
+                self.player = None;
+                let failure = format!("the engine failed: {failure}");
+                return Ok(Solution { best: Err(failure), mate: None, nodes: 0 });
+            }
+        };
+        self.failures = 0;
         let best = position
             .read_move(&answer.best, MoveForm::Program)
             .map_err(|error| format!("the engine answered '{}': {error}", excerpt(&answer.best)));
@@ -81,5 +106,9 @@ impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
             _ => None,
         };
         Ok(Solution { best, mate, nodes: answer.thought.nodes })
+    }
+
+    fn can_continue(&self) -> Result<(), SuiteError> {
+        if self.failures < MAX_FAILURES { Ok(()) } else { Err(SuiteError::Failures(MAX_FAILURES)) }
     }
 }
