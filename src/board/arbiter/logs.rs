@@ -169,9 +169,13 @@ impl LogFile {
     /// Appends events, and removes the clock. After an error the file contains the same events as
     /// before, and further events can be appended.
     pub(crate) fn append(&mut self, text: &str) -> io::Result<()> {
+        self.append_bytes(text.as_bytes())
+    }
+
+    fn append_bytes(&mut self, events: &[u8]) -> io::Result<()> {
         self.truncate(self.events_end)?;
-        self.file.append(text.as_bytes())?;
-        self.events_end += text.len() as u64;
+        self.file.append(events)?;
+        self.events_end += events.len() as u64;
         Ok(())
     }
 
@@ -194,9 +198,9 @@ impl LogFile {
         let unchanged =
             old.as_bytes()[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         self.truncate(unchanged as u64)?;
-        let written = self.append(&new[unchanged..]);
+        let written = self.append_bytes(&new.as_bytes()[unchanged..]);
         if written.is_err() {
-            self.append(&old[unchanged..])?;
+            self.append_bytes(&old.as_bytes()[unchanged..])?;
         }
         written
     }
