@@ -539,11 +539,42 @@ fn late_players_are_numbered_by_rating_before_round_four() {
     assert!(rounds(path)[0].starts_with("6 w 1     4 b 1     2 w ="), "{:?}", rounds(path));
     let round = ok(&["tournament", "pair", path, "--csv"]);
     assert!(round.contains("Ivy, Ida"), "{round}");
-    let (_, out, errors) = run(&["tournament", "add", path, "ALDER, Anna;2900"], "");
+    let add = ["tournament", "add", path, "ALDER, Anna;2900"];
+    let (code, _, errors) = run(&add, "");
+    assert!(code == Some(1) && errors.contains("is already player 1; if this is"), "{errors}");
+    let (_, out, errors) = run(&[&add[..], &["--force"]].concat(), "");
     assert!(out.contains("ALDER, Anna is player 10 and plays from round 5 on\n"), "{out}");
     assert!(errors.contains("several players are called 'ALDER, Anna'"), "{errors}");
     let (code, _, errors) = run(&["tournament", "add", path, "Ivy,2250,GM"], "");
     assert!(code == Some(2) && errors.contains("separated by commas"), "{errors}");
+}
+
+#[test]
+fn players_are_removed_before_their_first_pairing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = REPORT.replace("XXR 4", "XXR 9\n062 8\n072 8\nXXP 3 7\n260   5   6    3    7");
+    let path = &file(folder.path(), "club.trf", &text);
+    ok(&["tournament", "add", path, "Ivy, Ida;2250"]);
+    ok(&["tournament", "forbid", path, "3", "5"]);
+    ok(&["tournament", "bye", path, "4", "--round", "7"]);
+    let out = ok(&["tournament", "remove", path, "ivy"]);
+    assert_eq!(out, "Ivy, Ida is removed; players 4 to 9 are now 3 to 8\n");
+    let stored = fs::read_to_string(path).expect("the report");
+    for line in ["062 8\n", "072 8\n", "XXP 3 7\n", "260   5   6    3    7\n", "240 Z   7    3\n"] {
+        assert!(stored.contains(line), "{line}: {stored}");
+    }
+    assert!(!stored.contains("Ivy") && stored.matches("XXP").count() == 1, "{stored}");
+    assert!(rounds(path)[0].starts_with("5 w 1     3 b 1     2 w ="), "{:?}", rounds(path));
+    let (code, _, errors) = run(&["tournament", "remove", path, "3"], "");
+    assert!(code == Some(1) && errors.contains("tournament withdraw FILE 3"), "{errors}");
+    assert_eq!(fs::read_to_string(path).expect("the report"), stored);
+
+    let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\nE\n", &["--round-robin"]);
+    assert_eq!(ok(&["tournament", "remove", path, "5"]), "E is removed\n");
+    assert!(fs::read_to_string(path).expect("the report").contains("XXR 3\n"));
+    ok(&["tournament", "pair", path]);
+    let (code, _, errors) = run(&["tournament", "remove", path, "4"], "");
+    assert!(code == Some(1) && errors.contains("tournament withdraw FILE 4"), "{errors}");
 }
 
 #[test]

@@ -149,6 +149,10 @@ impl FromStr for Registration {
 }
 
 impl Registration {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the sort key for the order of the players' numbers.
     pub(super) fn order(&self) -> Order {
         order(self.rating, &self.title, &self.name)

@@ -292,6 +292,10 @@ impl Player {
         self.field(Field::Rating)
     }
 
+    fn is_rated(&self) -> bool {
+        self.rating().parse().is_ok_and(|rating: u16| rating > 0)
+    }
+
     pub(crate) fn federation(&self) -> String {
         self.field(Field::Federation)
     }
@@ -385,6 +389,18 @@ pub enum TournamentStateError {
     NoBye { player: usize, round: usize },
     #[error("players can be added to a round robin only before round 1 is paired")]
     RoundRobinStarted,
+    #[error(
+        "player {0} has already been paired and cannot be removed; run adoube tournament withdraw \
+         FILE {0}"
+    )]
+    InPairing(usize),
+    #[error(
+        "player {0} cannot be removed, because the numbers of the players are now fixed; run adoube \
+         tournament withdraw FILE {0}"
+    )]
+    FixedNumbers(usize),
+    #[error("fewer than two players would remain")]
+    TooFewRemain,
     #[error("no pairing can be forbidden in a round robin, in which all players meet")]
     RoundRobinMeetsAll,
     #[error(
@@ -543,72 +559,106 @@ impl Report {
         let behind = self.players.iter().position(|player| player.order() > order);
         let is_renumbered = round < LAST_RENUMBERED && !is_round_robin;
         let index = behind.filter(|_| is_renumbered).unwrap_or(self.players.len());
-        let moved = |player: usize| if player >= index { player + 1 } else { player };
-        for player in &mut self.players {
-            for entry in &mut player.entries {
-                entry.opponent = entry.opponent.map(moved);
-            }
-        }
-        let forbidden = self.forbidden.as_flattened_mut().iter_mut();
-        let prohibited =
-            self.prohibitions.iter_mut().flat_map(|prohibition| &mut prohibition.players);
-        let ordered = self.board_order.values_mut().flatten();
-        for player in forbidden.chain(prohibited).chain(ordered) {
-            *player = moved(*player);
-        }
-        self.withdrawn = self.withdrawn.iter().copied().map(moved).collect();
+        self.renumber(|player| Some(if player >= index { player + 1 } else { player }));
+        let next = self.lines.iter().position(|line| *line == Line::Player(index + 1));
         let last = self.lines.iter().rposition(|line| matches!(line, Line::Player(_)));
-        let mut place = last.map_or(self.lines.len(), |last| last + 1);
-        for (at, line) in self.lines.iter_mut().enumerate() {
-            match line {
-                Line::Player(player) => {
-                    if *player == index {
-                        place = at;
-                    }
-                    *player = moved(*player);
-                }
-                Line::Other(text) if text.starts_with(FORBIDDEN_CODE) => {
-                    let number = |word: &str| match word.parse::<usize>() {
-                        Ok(number @ 1..) => format!(" {}", moved(number - 1) + 1),
-                        _ => format!(" {word}"),
-                    };
-                    *text = text.split_whitespace().skip(1).map(number).collect();
-                    text.insert_str(0, FORBIDDEN_CODE);
-                }
-                Line::Other(text) if text.starts_with(prohibition::CODE) => {
-                    if let Some(mut prohibition) = Prohibition::read(text) {
-                        let players = &mut prohibition.players;
-                        players.iter_mut().for_each(|player| *player = moved(*player));
-                        *text = prohibition.to_string();
-                    }
-                }
-                Line::Other(_) => {}
-            }
-        }
+        let place = next.or_else(|| Some(last? + 1)).unwrap_or(self.lines.len());
         self.lines.insert(place, Line::Player(index));
         let entries = vec![Entry::bye(missed); round];
         let player = Player::new(person.columns(index + 1).chars().collect(), entries);
         self.players.insert(index, player);
-        for (index, player) in self.players.iter_mut().enumerate().skip(index) {
-            player.set_number(index + 1);
-        }
+        self.write_numbers(index);
         if person.rating > 0 {
             self.change_count(RATED_CODE, |rated| rated + 1);
         }
-        if is_round_robin {
-            self.lengthen(berger::rounds(self.players.len()));
-        }
+        self.keep_one_cycle(self.players.len() - 1);
         Ok(index)
     }
 
-    /// Sets the number of rounds of a round robin to one cycle, if it was one cycle before a player
-    /// was added.
-    fn lengthen(&mut self, cycle: usize) {
-        if self.rounds != Some(berger::rounds(self.players.len() - 1)) {
-            return;
+    /// Removes a player who has been in no pairing yet. The numbers of the players after this one
+    /// decrease by 1.
+    pub(crate) fn remove(&mut self, index: usize) -> Result<Player, TournamentStateError> {
+        self.check_supported()?;
+        let (paired, last) = (self.paired(), self.players.len() - 1);
+        let of_player = self.players.get(index);
+        let of_player = of_player.ok_or(TournamentStateError::NoPlayer(index + 1))?;
+        if of_player.entries.iter().any(Entry::is_paired) {
+            return Err(TournamentStateError::InPairing(index + 1));
         }
-        self.store_rounds(cycle);
-        self.resize_entries(cycle);
+        let are_fixed = match self.is_round_robin() {
+            true => paired > 0,
+            false => paired >= LAST_RENUMBERED && index != last,
+        };
+        if are_fixed {
+            return Err(TournamentStateError::FixedNumbers(index + 1));
+        }
+        if last < 2 {
+            return Err(TournamentStateError::TooFewRemain);
+        }
+        self.renumber(|player| (player != index).then(|| player - usize::from(player > index)));
+        let removed = self.players.remove(index);
+        self.write_numbers(index);
+        if removed.is_rated() {
+            self.change_count(RATED_CODE, |rated| rated.saturating_sub(1));
+        }
+        self.keep_one_cycle(self.players.len() + 1);
+        Ok(removed)
+    }
+
+    /// Replaces each player's index by the one that `moved` returns, and drops references to a
+    /// player for whom it returns `None`.
+    fn renumber(&mut self, moved: impl Fn(usize) -> Option<usize>) {
+        for entry in self.players.iter_mut().flat_map(|player| &mut player.entries) {
+            entry.opponent = entry.opponent.and_then(&moved);
+        }
+        let pair = |&[a, b]: &[usize; 2]| Some([moved(a)?, moved(b)?]);
+        self.forbidden = self.forbidden.iter().filter_map(pair).collect();
+        self.prohibitions.retain_mut(|prohibition| prohibition.renumber(&moved));
+        for whites in self.board_order.values_mut() {
+            *whites = whites.iter().copied().filter_map(&moved).collect();
+        }
+        self.withdrawn = self.withdrawn.iter().copied().filter_map(&moved).collect();
+        self.lines.retain_mut(|line| match line {
+            Line::Player(player) => {
+                let index = moved(*player);
+                *player = index.unwrap_or(*player);
+                index.is_some()
+            }
+            Line::Other(text) if text.starts_with(FORBIDDEN_CODE) => {
+                let number = |word: &str| match word.parse::<usize>() {
+                    Ok(number @ 1..) => Some(format!(" {}", moved(number - 1)? + 1)),
+                    _ => Some(format!(" {word}")),
+                };
+                let numbers: Vec<String> =
+                    text.split_whitespace().skip(1).filter_map(number).collect();
+                *text = format!("{FORBIDDEN_CODE}{}", numbers.concat());
+                numbers.len() > 1
+            }
+            Line::Other(text) if text.starts_with(prohibition::CODE) => {
+                let Some(mut prohibition) = Prohibition::read(text) else { return true };
+                let remains = prohibition.renumber(&moved);
+                *text = prohibition.to_string();
+                remains
+            }
+            Line::Other(_) => true,
+        });
+    }
+
+    /// Writes the numbers into the lines of the players from this index on.
+    fn write_numbers(&mut self, first: usize) {
+        for (index, player) in self.players.iter_mut().enumerate().skip(first) {
+            player.set_number(index + 1);
+        }
+    }
+
+    /// Sets the number of rounds of a round robin to one cycle, if it was one cycle for the number
+    /// of players `before` one was added or removed.
+    fn keep_one_cycle(&mut self, before: usize) {
+        if self.is_round_robin() && self.rounds == Some(berger::rounds(before)) {
+            let cycle = berger::rounds(self.players.len());
+            self.store_rounds(cycle);
+            self.resize_entries(cycle);
+        }
     }
 
     /// Removes the entries after the last round, and gives players who withdrew zero-point byes up
@@ -687,13 +737,11 @@ impl Report {
     ) -> Result<(), TournamentStateError> {
         let columns: Vec<char> = person.columns(player + 1).chars().collect();
         let edited = self.player_mut(player)?;
-        let is_rated =
-            |player: &Player| player.rating().parse().is_ok_and(|rating: u16| rating > 0);
-        let was_rated = is_rated(edited);
+        let was_rated = edited.is_rated();
         for range in fields.iter().map(|field| field.columns()) {
             edited.head[range.clone()].copy_from_slice(&columns[range]);
         }
-        let (before, after) = (usize::from(was_rated), usize::from(is_rated(edited)));
+        let (before, after) = (usize::from(was_rated), usize::from(edited.is_rated()));
         self.change_count(RATED_CODE, |rated| (rated + after).saturating_sub(before));
         Ok(())
     }

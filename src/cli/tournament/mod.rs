@@ -60,9 +60,22 @@ enum Action {
         /// Give half a point for each missed round instead of zero points
         #[arg(long)]
         half_byes: bool,
+        /// Add the player although another player has the same name
+        #[arg(long)]
+        force: bool,
         /// Encoding of the file from now on [default: the encoding that it has]
         #[arg(long, value_name = "NAME")]
         encoding: Option<EncodingName>,
+    },
+    /// Remove a player who has been in no pairing yet
+    ///
+    /// The numbers of the players after the removed one decrease by 1. Use withdraw for a player who
+    /// has been paired.
+    Remove {
+        /// Tournament Report File (TRF)
+        file: PathBuf,
+        /// Number or name of the player; the beginning of the name is enough
+        player: PlayerText,
     },
     /// Correct the data of a player, or of the tournament if no player is given
     ///
@@ -509,10 +522,11 @@ impl PlayerText {
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match &command.action {
         Action::New(args) => new(args)?,
-        Action::Add { file, player, half_byes, encoding } => {
+        Action::Add { file, player, half_byes, force, encoding } => {
             let missed = if *half_byes { Mark::HalfBye } else { Mark::ZeroBye };
-            add(file, player, missed, *encoding)?;
+            add(file, player, missed, *force, *encoding)?;
         }
+        Action::Remove { file, player } => remove(file, player)?,
         Action::Withdraw { file, player, undo } => withdraw(file, player, *undo)?,
         Action::Bye { file, player, round, half, undo } => {
             let mark = if *half { Mark::HalfBye } else { Mark::ZeroBye };
@@ -825,9 +839,22 @@ fn add(
     path: &Path,
     person: &Registration,
     missed: Mark,
+    force: bool,
     encoding: Option<EncodingName>,
 ) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
+    let key = person.name().to_lowercase();
+    let mut players = stored.report.players().iter();
+    if let Some(other) = players.position(|player| player.name().to_lowercase() == key)
+        && !force
+    {
+        bail!(
+            "{}: '{}' is already player {}; if this is another person, use --force",
+            path.display(),
+            person.name(),
+            other + 1
+        );
+    }
     let player = stored.report.add(person, missed).with_context(|| path.display().to_string())?;
     if let Some(encoding) = encoding {
         stored.encoding = encoding.into();
@@ -836,14 +863,35 @@ fn add(
     let report = &stored.report;
     let (name, number, last) = (titled(report, player), player + 1, report.players().len());
     let mut out = Visible(io::stdout().lock());
-    write!(out, "{name} is player {number} and plays from round {} on", report.paired() + 1)?;
-    match last - number {
-        0 => writeln!(out)?,
-        1 => writeln!(out, "; player {number} is now player {last}")?,
-        _ => writeln!(out, "; players {number} to {} are now {} to {last}", last - 1, number + 1)?,
-    }
+    let renumbered = renumbered_text(number..=last - 1, number + 1..=last);
+    let round = report.paired() + 1;
+    writeln!(out, "{name} is player {number} and plays from round {round} on{renumbered}")?;
     warn_about_duplicates(report);
     Ok(())
+}
+
+fn remove(path: &Path, player: &PlayerText) -> anyhow::Result<()> {
+    let mut stored = Stored::read(path)?;
+    let report = &mut stored.report;
+    let player = player.index(report)?;
+    let removed = report.remove(player).with_context(|| path.display().to_string())?;
+    stored.write()?;
+    let (number, last) = (player + 1, stored.report.players().len());
+    let renumbered = renumbered_text(number + 1..=last + 1, number..=last);
+    let mut out = Visible(io::stdout().lock());
+    writeln!(out, "{} is removed{renumbered}", removed.name())?;
+    Ok(())
+}
+
+/// Says how the numbers of players changed. Returns an empty text if no number changed.
+fn renumbered_text(before: RangeInclusive<usize>, after: RangeInclusive<usize>) -> String {
+    let ([first, last], [new_first, new_last]) =
+        ([before.start(), before.end()], [after.start(), after.end()]);
+    match before.clone().count() {
+        0 => String::new(),
+        1 => format!("; player {first} is now player {new_first}"),
+        _ => format!("; players {first} to {last} are now {new_first} to {new_last}"),
+    }
 }
 
 fn has_rounds_to_pair(report: &Report) -> bool {

@@ -45,6 +45,13 @@ impl Prohibition {
         pairs_among(self.players.clone())
     }
 
+    /// Replaces each player by the one that `moved` returns. Returns false if fewer than two players
+    /// remain.
+    pub(super) fn renumber(&mut self, moved: impl Fn(usize) -> Option<usize>) -> bool {
+        self.players = self.players.iter().copied().filter_map(moved).collect();
+        self.players.len() > 1
+    }
+
     /// Formats the rounds, such as `rounds 1 to 3`.
     pub(crate) fn rounds_text(&self) -> String {
         match (*self.rounds.start(), *self.rounds.end()) {
