@@ -707,11 +707,11 @@ fn a_round_robin_follows_the_berger_tables() {
     let table = ok(&["tournament", "crosstable", path, "--csv"]);
     let expected = "\
 rank,no.,name,rating,1,2,3,4,5,points
-1,1,A,1,·,1,0,1,0,2
-2,2,B,2,0,·,1,0,1,2
-3,3,C,3,1,0,·,1,0,2
-4,4,D,4,0,1,0,·,1,2
-5,5,E,5,1,0,1,0,·,2
+1,1,A,1,·,1,0,1,0,2.0
+2,2,B,2,0,·,1,0,1,2.0
+3,3,C,3,1,0,·,1,0,2.0
+4,4,D,4,0,1,0,·,1,2.0
+5,5,E,5,1,0,1,0,·,2.0
 ";
     assert_eq!(table, expected);
     // Everyone has beaten two players with 2 points. Rests and forfeits do not change this.
@@ -827,7 +827,7 @@ rank,no.,name,rating,fed.,points,DE,SB,WIN
     assert_eq!((table.as_str(), errors.as_str()), (expected, ""));
     assert!(ok(&["tournament", "standings", path]).contains(note));
     let table = ok(&["tournament", "crosstable", path, "--csv"]);
-    assert!(table.contains("\n4,4,D,,1,,-,·,0\n"), "{table}");
+    assert!(table.contains("\n4,4,D,,1,,-,·,0.0\n"), "{table}");
     assert!(fs::read_to_string(path).expect("the report").contains("\n### withdrawn: 4\n"));
     // With two games, half of the games are played.
     ok(&["tournament", "enter", path, "1:1-0"]);
@@ -1042,7 +1042,7 @@ fn the_cross_table_is_printed_after_any_round_and_shows_unrated_results() {
     ok(&["tournament", "enter", path, "1:W-L", "2:1-0"]);
     ok(&["tournament", "pair", path]);
     let table = ok(&["tournament", "crosstable", path, "--round", "1", "--csv"]);
-    assert!(table.starts_with("rank,no.,name,rating,R1,points\n1,1,A,4,3wW,1\n"), "{table}");
+    assert!(table.starts_with("rank,no.,name,rating,R1,points\n1,1,A,4,3wW,1.0\n"), "{table}");
     let json = ok(&["tournament", "standings", path, "--json", "--tie-breaks", "WIN"]);
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(value["rows"][0]["name"], "A");
@@ -1261,9 +1261,9 @@ fn lists_are_printed_as_pages_and_cross_tables() {
     let table = ok(&["tournament", "crosstable", path, "--to", "csv"]);
     let expected = "\
 rank,no.,name,rating,R1,R2,R3,points
-1,1,\"GM Alder, Anna\",2400,5w1,3b1,2w½,2½
-2,2,\"B<i>, Ben\",2300,6b1,4w½,1b½,2
-3,4,\"Damson, Dirk\",2100,bye 1,2b½,8-,1½
+1,1,\"Alder, Anna\",2400,5w1,3b1,2w½,2.5
+2,2,\"B<i>, Ben\",2300,6b1,4w½,1b½,2.0
+3,4,\"Damson, Dirk\",2100,bye 1,2b½,8-,1.5
 ";
     assert!(table.starts_with(expected), "{table}");
     for list in ["crosstable", "standings", "round", "players"] {

@@ -270,8 +270,7 @@ impl Listing {
                 [&cells[..], &values].concat()
             };
             rows.push(cells(titled(report, row.player), points(row.half_points)));
-            let decimal = format!("{}.{}", row.half_points / 2, row.half_points % 2 * 5);
-            csv.push(cells(player.name(), decimal));
+            csv.push(cells(player.name(), decimal_points(row.half_points)));
         }
         let mut names: Vec<String> = tie_breaks.iter().map(ToString::to_string).collect();
         if !open.is_empty() {
@@ -312,18 +311,27 @@ impl Listing {
             };
             order.iter().map(against).collect()
         };
-        let rows = standings.iter().enumerate().map(|(place, row)| {
+        let (mut rows, mut csv) = (Vec::new(), Vec::new());
+        for (place, row) in standings.iter().enumerate() {
             let player = &report.players()[row.player];
-            let [place, no] = [place, row.player].map(number);
-            let head = vec![place, no, titled(report, row.player), player.rating()];
-            [head, results(row.player), vec![points(row.half_points)]].concat()
-        });
+            let cells = |name: String, points: String| {
+                let [place, no] = [place, row.player].map(number);
+                let head = vec![place, no, name, player.rating()];
+                [head, results(row.player), vec![points]].concat()
+            };
+            rows.push(cells(titled(report, row.player), points(row.half_points)));
+            csv.push(cells(player.name(), decimal_points(row.half_points)));
+        }
         let names = columns.iter().map(String::as_str);
         let header = ["rank", "no.", "name", "rating"].into_iter().chain(names).chain(["points"]);
         let header: Vec<&str> = header.collect();
-        let title = format!("Cross table after round {rounds}");
-        let list = Self::plain(&title, with_header(&header, rows), &[0, 1, 3, header.len() - 1]);
-        Self { notes: notes(report, &report.open_games(rounds)), ..list }
+        Self {
+            title: format!("Cross table after round {rounds}"),
+            rows: with_header(&header, rows),
+            right: vec![0, 1, 3, header.len() - 1],
+            csv: with_header(&header, csv),
+            notes: notes(report, &report.open_games(rounds)),
+        }
     }
 }
 
@@ -398,6 +406,11 @@ fn points(half_points: usize) -> String {
     points_text(half_points as u64)
 }
 
+/// Formats points for CSV and JSON, such as `3.5`.
+fn decimal_points(half_points: usize) -> String {
+    format!("{}.{}", half_points / 2, half_points % 2 * 5)
+}
+
 pub(super) const fn bye_name(mark: Mark) -> &'static str {
     match mark {
         Mark::PairingBye => "bye",
@@ -459,14 +472,10 @@ fn json_cell(column: &str, cell: &str) -> Value {
     const NUMBERS: [&str; 9] =
         ["rank", "no.", "rating", "points", "round", "board", "white", "black", "missing"];
     let is_number = NUMBERS.contains(&column) || column.parse::<TieBreak>().is_ok();
-    let text = match (column, cell.strip_suffix('½')) {
-        ("points", Some(whole)) => format!("{whole}.5"),
-        _ => cell.to_owned(),
-    };
-    match text.parse::<f64>() {
+    match cell.parse::<f64>() {
         Ok(number) if is_number && number.fract() == 0.0 => (number as i64).into(),
         Ok(number) if is_number => number.into(),
-        _ => text.into(),
+        _ => cell.into(),
     }
 }
 
