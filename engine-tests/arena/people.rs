@@ -1074,6 +1074,24 @@ fn the_koya_system_counts_points_against_players_with_half_of_the_points() {
 }
 
 #[test]
+fn the_koya_system_is_left_out_of_swiss_tournaments() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = &file(folder.path(), "club.trf", &REPORT.replace("XXR 4", "XXR 4\n202 BH,KS"));
+    for (options, header) in
+        [(&[][..], "points,BH\n"), (&["--tie-breaks", "KS,WIN", "--store"], "points,WIN\n")]
+    {
+        let (_, out, errors) =
+            run(&[&["tournament", "standings", path, "--csv"], options].concat(), "");
+        assert_eq!(
+            errors,
+            "warning: the tie-break KS applies only to round robins and is left out\n"
+        );
+        assert!(out.starts_with(&format!("rank,no.,name,rating,fed.,{header}")), "{out}");
+    }
+    assert!(fs::read_to_string(path).expect("the report").contains("\n202 WIN\n"));
+}
+
+#[test]
 fn the_tournament_is_edited_after_it_was_made() {
     let folder = tempfile::tempdir().expect("a folder");
     let path: &str = &new_tournament(

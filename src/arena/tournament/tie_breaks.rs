@@ -122,6 +122,11 @@ pub(super) fn names(tie_breaks: &[TieBreak]) -> String {
 }
 
 impl TieBreak {
+    /// Returns whether the tie-break is defined for round robins only.
+    pub(crate) const fn needs_round_robin(self) -> bool {
+        matches!(self, Self::Koya)
+    }
+
     /// Returns the integer that represents a value of 1. Depending on the tie-break, values are
     /// stored in wholes, halves or quarters.
     const fn unit(self) -> usize {

@@ -654,7 +654,7 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
         first_colour: (args.first_colour == Colour::Black).then_some(Side::Black),
         points: args.points.unwrap_or_default(),
         round_robin: args.round_robin,
-        tie_breaks: args.tie_breaks.clone(),
+        tie_breaks: applicable(&args.tie_breaks, args.round_robin),
     };
     let report = Report::new(&header, rounds.map(usize::from), people)
         .with_context(|| players.display().to_string())?;
@@ -665,6 +665,17 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
     warn_about_duplicates(report);
     warn_about_rounds(report);
     Ok(())
+}
+
+/// Returns the tie-breaks that are defined for this kind of tournament, and warns about the others.
+fn applicable(tie_breaks: &[TieBreak], is_round_robin: bool) -> Vec<TieBreak> {
+    let is_applicable = |name: &&TieBreak| is_round_robin || !name.needs_round_robin();
+    for name in tie_breaks.iter().filter(|name| !is_applicable(name)) {
+        print_error(format_args!(
+            "warning: the tie-break {name} applies only to round robins and is left out"
+        ));
+    }
+    tie_breaks.iter().filter(is_applicable).copied().collect()
 }
 
 /// Warns if the number of rounds does not suit the number of players.
@@ -1096,8 +1107,10 @@ fn standings(
     round: Option<usize>,
 ) -> anyhow::Result<()> {
     let mut stored = Stored::read(&of.file)?;
-    if store {
-        stored.report.set_tie_breaks(tie_breaks);
+    let is_round_robin = stored.report.is_round_robin();
+    let given = applicable(tie_breaks, is_round_robin);
+    if store && !given.is_empty() {
+        stored.report.set_tie_breaks(&given);
         stored.write()?;
     }
     let report = &stored.report;
@@ -1106,7 +1119,8 @@ fn standings(
         Some(_) => played_round(report, round)? + 1,
         None => report.finished(),
     };
-    let tie_breaks = if tie_breaks.is_empty() { report.tie_breaks() } else { tie_breaks };
-    Listing::standings(report, round, tie_breaks).print(report, of.form())?;
+    let tie_breaks =
+        if given.is_empty() { applicable(report.tie_breaks(), is_round_robin) } else { given };
+    Listing::standings(report, round, &tie_breaks).print(report, of.form())?;
     Ok(())
 }
