@@ -275,7 +275,7 @@ fn an_organiser_runs_a_tournament() {
     let first = "board 1: Alder, Anna 1-0 Cedar, Cleo\n";
     let open = "round 1: no result yet of\n  board 2: Damson, Dirk - Birch, Ben\n";
     assert_eq!(out, format!("{first}{open}"));
-    let (code, out, errors) = run(&["tournament", "enter", path], "2 ½-½\n");
+    let (code, out, errors) = run(&["tournament", "enter", path], "# round 1\n\n2 ½-½\n");
     let second = "board 2: Damson, Dirk ½-½ Birch, Ben\nround 1 is finished\n";
     assert_eq!((code, out.as_str()), (Some(0), second), "{errors}");
     let stored = fs::read_to_string(path).expect("the report");
@@ -1022,6 +1022,25 @@ fn players_are_given_by_name() {
     assert!(code == Some(2) && errors.contains("a range of rounds, such as 3 or 3-5"), "{errors}");
     ok(&["tournament", "pair", path, "--half-bye", "öhm"]);
     assert!(ok(&["tournament", "round", path]).contains("half-point bye"));
+}
+
+#[test]
+fn a_header_line_of_a_list_of_players_must_be_a_comment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("new.trf");
+    let path = path.to_str().expect("plain");
+    let new = |list: &str| {
+        let list = file(folder.path(), "players.csv", list);
+        run(&["tournament", "new", path, &list, "--rounds", "1"], "")
+    };
+    let advice = "if this line is a header, begin it with #";
+    let (code, _, errors) = new("Name;Rating\nA;4\nB;3\n");
+    assert!(code == Some(1) && errors.contains("players.csv:1: 'Rating' is not"), "{errors}");
+    assert!(errors.contains(advice), "{errors}");
+    let (_, _, errors) = new("A;4\nB;x\n");
+    assert!(errors.contains("'x' is not a rating") && !errors.contains(advice), "{errors}");
+    let (code, _, errors) = new("#Name;Rating\nA;4\nB;3\n");
+    assert_eq!(code, Some(0), "{errors}");
 }
 
 #[test]

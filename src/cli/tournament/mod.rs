@@ -4,6 +4,7 @@
 mod listing;
 
 use super::print_error;
+use crate::arena::tournament::registration::RegistrationError;
 use crate::arena::tournament::scoring::Scoring;
 use crate::arena::tournament::tie_breaks::TieBreak;
 use crate::arena::tournament::trf::{
@@ -44,7 +45,7 @@ enum Action {
     /// Create a tournament from a list of players
     ///
     /// Each line in the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
-    /// the name is optional. Players are numbered in order of rating, title and name; in a round
+    /// the name is optional. Lines that begin with # are ignored. Players are numbered in order of rating, title and name; in a round
     /// robin, in the order of the list.
     New(NewArgs),
     /// Add a player who enters late
@@ -165,8 +166,8 @@ enum Action {
     Schedule(FileArgs),
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
     ///
-    /// If no results are given, they are read from standard input, one per line. A draw is 1/2-1/2,
-    /// 1/2 or =. +-, -+ and -- are forfeits; * removes a result. 0-0, 1/2-0 and 0-1/2 are results of
+    /// If no results are given, they are read from standard input, one per line, as 3:1-0 or 3 1-0.
+    /// Empty lines and lines that begin with # are ignored. A draw is 1/2-1/2, 1/2 or =. +-, -+ and -- are forfeits; * removes a result. 0-0, 1/2-0 and 0-1/2 are results of
     /// games that were played. W-L, L-W, D-D, L-L, D-L and L-D are results of games that are not
     /// rated, because they ended before both players had made a move.
     Enter {
@@ -579,6 +580,11 @@ fn read_text(path: &Path) -> anyhow::Result<(String, Encoding)> {
     Ok((without_mark(&text).to_owned(), encoding))
 }
 
+/// Returns whether a line of a list is neither empty nor a comment, which begins with `#`.
+fn has_entry(line: &str) -> bool {
+    !line.trim().is_empty() && !line.starts_with('#')
+}
+
 /// A report with its file.
 struct Stored<'a> {
     path: &'a Path,
@@ -636,10 +642,15 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
     ensure!(to.is_empty() || from <= to, "--to {to} is before --from {from}");
     let (text, _) = read_text(players)?;
     let lines = text.lines().enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = lines.filter(|(_, line)| has_entry(line)).enumerate();
     let people = lines
-        .map(|(index, line)| {
-            let person = line.parse::<Registration>();
+        .map(|(position, (index, line))| {
+            let person = line.parse::<Registration>().map_err(|error| match error {
+                RegistrationError::Rating(_) if position == 0 => {
+                    anyhow!("{error} (if this line is a header, begin it with #)")
+                }
+                error => error.into(),
+            });
             person.with_context(|| format!("{}:{}", players.display(), index + 1))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
@@ -1018,7 +1029,7 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
     let mut lines = results.to_vec();
     if results.is_empty() {
         lines = io::stdin().lock().lines().collect::<io::Result<_>>()?;
-        lines.retain(|line| !line.trim().is_empty());
+        lines.retain(|line| has_entry(line));
     }
     let boards = report.boards(round);
     let result_of = |report: &Report, board: usize| {
