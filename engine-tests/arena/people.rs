@@ -220,7 +220,7 @@ fn boards_keep_their_numbers_after_a_correction() {
     let (code, _, errors) =
         run(&["tournament", "enter", path, "--round", "1", "1:0-1", "2:0-1"], "");
     assert!(code == Some(0) && errors.contains("stay as they are"), "{errors}");
-    assert_eq!(boards(&ok(&["tournament", "round", path, "2", "--csv"])), before);
+    assert_eq!(boards(&ok(&["tournament", "round", path, "--round", "2", "--csv"])), before);
     let stored = fs::read_to_string(path).expect("the report");
     assert!(stored.contains("\n### boards of round 2: "), "{stored}");
     // Once the correction is undone, the order follows from the points again.

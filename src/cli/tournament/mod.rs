@@ -160,6 +160,10 @@ enum Action {
         #[command(flatten)]
         of: FileArgs,
         /// Round [default: the last paired round]
+        #[arg(value_name = "ROUND", conflicts_with = "round")]
+        number: Option<usize>,
+        /// Round, like the argument ROUND
+        #[arg(long, value_name = "N")]
         round: Option<usize>,
     },
     /// Print the games of all rounds of a round robin, paired or not
@@ -536,9 +540,9 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         }
         Action::Pair { of, players, force } => pair(of, players, *force)?,
         Action::Unpair { file, force } => unpair(file, *force)?,
-        Action::Round { of, round } => {
+        Action::Round { of, number, round } => {
             let report = Stored::read(&of.file)?.report;
-            let round = played_round(&report, *round)?;
+            let round = played_round(&report, number.or(*round))?;
             Listing::of_round(&report, round).print(&report, of.form())?;
         }
         Action::Edit(args) => edit(args)?,
