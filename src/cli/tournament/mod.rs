@@ -45,8 +45,8 @@ enum Action {
     /// Create a tournament from a list of players
     ///
     /// Each line in the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
-    /// the name is optional. Lines that begin with # are ignored. Players are numbered in order of rating, title and name; in a round
-    /// robin, in the order of the list.
+    /// the name is optional. Lines that begin with # are ignored. Players are numbered in order of
+    /// rating, title and name; in a round robin, in the order of the list.
     New(NewArgs),
     /// Add a player who enters late
     ///
@@ -171,9 +171,10 @@ enum Action {
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
     ///
     /// If no results are given, they are read from standard input, one per line, as 3:1-0 or 3 1-0.
-    /// Empty lines and lines that begin with # are ignored. A draw is 1/2-1/2, 1/2 or =. +-, -+ and -- are forfeits; * removes a result. 0-0, 1/2-0 and 0-1/2 are results of
-    /// games that were played. W-L, L-W, D-D, L-L, D-L and L-D are results of games that are not
-    /// rated, because they ended before both players had made a move.
+    /// Empty lines and lines that begin with # are ignored. A draw is 1/2-1/2, 1/2 or =. +-, -+ and
+    /// -- are forfeits; * removes a result. 0-0, 1/2-0 and 0-1/2 are results of games that were
+    /// played. W-L, L-W, D-D, L-L, D-L and L-D are results of games that are not rated, because they
+    /// ended before both players had made a move.
     Enter {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -911,9 +912,8 @@ fn remove(path: &Path, player: &PlayerText) -> anyhow::Result<()> {
 
 /// Says how the numbers of players changed. Returns an empty text if no number changed.
 fn renumbered_text(before: RangeInclusive<usize>, after: RangeInclusive<usize>) -> String {
-    let ([first, last], [new_first, new_last]) =
-        ([before.start(), before.end()], [after.start(), after.end()]);
-    match before.clone().count() {
+    let ((first, last), (new_first, new_last)) = (before.into_inner(), after.into_inner());
+    match (last + 1).saturating_sub(first) {
         0 => String::new(),
         1 => format!("; player {first} is now player {new_first}"),
         _ => format!("; players {first} to {last} are now {new_first} to {new_last}"),
