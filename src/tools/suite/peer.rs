@@ -36,7 +36,8 @@ const MAX_FAILURES: u32 = 3;
 
 impl<G: Contest> PeerSolver<G> {
     /// Creates a solver. Its engine is started for the first puzzle, and again for each change of
-    /// the variant and after a failure. `usual` is the variant of positions that do not show their variant.
+    /// the variant and after a failure. `usual` is the variant of positions that do not show their
+    /// variant.
     pub(crate) fn new(
         entrant: &Arc<Entrant>,
         usual: Variant,
