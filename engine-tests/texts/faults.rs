@@ -489,4 +489,8 @@ fn a_truncated_file_keeps_the_start_and_the_result_of_its_last_game() {
     let sheet = "White: A\n1. e4 e5\n2. Nf3 Nc6\n";
     let (code, out, errors) = detected("sheet.txt.gz", &truncated(sheet), "pgn");
     assert!(code == Some(1) && out.contains("1. e4 e5 2. Nf3 Nc6"), "{out}{errors}");
+    assert!(
+        errors.ends_with("the file is truncated; the rest of the file is left out\n"),
+        "{errors}"
+    );
 }

@@ -314,7 +314,14 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(
             let faults = fault.map(|fault| format!("{fault}; {kept}")).into_iter().collect();
             Read { game: Some(game), faults }
         }
-        Err(error) => Read { game: None, faults: vec![format!("{error}; the game is left out")] },
+        Err(error) => {
+            // The sheet that was read before a failure to read the file has been returned.
+            let loss = match error.problem {
+                sheet::SheetProblem::Io(_) => "the rest of the file is left out",
+                _ => "the game is left out",
+            };
+            Read { game: None, faults: vec![format!("{error}; {loss}")] }
+        }
     }))
 }
 
