@@ -22,7 +22,8 @@ static GAMES: LazyLock<Vec<Checked>> = LazyLock::new(|| {
         let path = entry.expect("it can be read").path();
         let text = fs::read_to_string(&path).expect("it can be read");
         let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
-        let checked = log::check(&text).unwrap_or_else(|(line, e)| panic!("{name}:{line}: {e}"));
+        let checked =
+            log::check(&text, None).unwrap_or_else(|(line, e)| panic!("{name}:{line}: {e}"));
         games.extend(checked.into_iter().map(|mut game| {
             game.failures.iter_mut().for_each(|failure| failure.insert_str(0, &format!("{name}:")));
             game

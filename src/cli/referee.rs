@@ -117,7 +117,7 @@ fn check(
     path: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
-    let games = log::check_with(text, first)
+    let games = log::check(text, Some(first))
         .map_err(|(line, error)| anyhow!("{}:{line}: {error}", path.display()))?;
     let mut well = true;
     for game in &games {

@@ -383,7 +383,7 @@ mod tests {
         let (again, more) = Log::read(&text).unwrap();
         assert_eq!((again.text(), more), (text.clone(), false));
         assert_eq!(again.heads.white, "Anna = <b>");
-        let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
+        let [checked] = &log::check(&text, None).unwrap()[..] else { panic!("{text}") };
         assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
     }
 
@@ -396,7 +396,7 @@ mod tests {
         let (mut again, _) = Log::read(&text).unwrap();
         assert_eq!(again.clock(), Some(Duration::from_millis(7300)));
         assert_eq!(again.text(), log.text());
-        let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
+        let [checked] = &log::check(&text, None).unwrap()[..] else { panic!("{text}") };
         assert!(checked.failures.is_empty(), "{checked:?}");
         again.rule("white press +8", Language::English).unwrap();
         assert_eq!(again.clock(), None, "another turn has begun");
@@ -422,7 +422,7 @@ mod tests {
         assert_eq!(lines, expected);
         let (again, _) = Log::read(&text).unwrap();
         assert_eq!((again.text(), again.struck()), (text.clone(), log.struck()));
-        let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
+        let [checked] = &log::check(&text, None).unwrap()[..] else { panic!("{text}") };
         assert!(checked.failures.is_empty(), "{checked:?}");
         log.truncate(0);
         assert!(!log.take_back());
@@ -445,7 +445,7 @@ mod tests {
             for part in parts {
                 let (log, _) =
                     Log::read(&part).unwrap_or_else(|why| panic!("{name}: {why}\n{part}"));
-                for game in log::check(&log.text()).unwrap() {
+                for game in log::check(&log.text(), None).unwrap() {
                     assert!(game.failures.is_empty(), "{name}: {:?}", game.failures);
                     games += 1;
                 }

@@ -120,23 +120,12 @@ struct Last {
     answer: Result<Vec<String>, String>,
 }
 
-/// Checks every game in a log. Each game must begin with a `game` line.
+/// Checks every game in a log. `first` rules on the events before the first `game` line; without
+/// it, the log must begin with a `game` line.
 ///
 /// # Errors
 /// Returns a syntax error together with its line number.
-pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
-    check_games(text, None)
-}
-
-/// Checks every game in a log. `first` rules on the events before the first `game` line.
-///
-/// # Errors
-/// Returns a syntax error together with its line number.
-pub fn check_with(text: &str, first: &AnyReferee) -> Result<Vec<Checked>, (usize, GameError)> {
-    check_games(text, Some(first))
-}
-
-fn check_games(text: &str, first: Option<&AnyReferee>) -> Result<Vec<Checked>, (usize, GameError)> {
+pub fn check(text: &str, first: Option<&AnyReferee>) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut done = Vec::new();
     let mut current: Option<Check> = None;
     for (index, line) in text.lines().enumerate() {
@@ -253,12 +242,12 @@ mod tests {
         let events = "white touch e2\nwhite move d2d4\n! nothing\n";
         let log = format!("{events}game T-01 fide-1928\n{events}");
         let first = AnyReferee::new(Edition::Fide2009, Regulations::default());
-        let games = check_with(&log, &first).expect("a log");
+        let games = check(&log, Some(&first)).expect("a log");
         let found: Vec<_> =
             games.iter().map(|game| (game.about.as_str(), game.edition, game.line)).collect();
         assert_eq!(found, [("", Edition::Fide2009, 1), ("T-01", Edition::Fide1928, 4)]);
         assert!(games.iter().all(|game| !game.failures.is_empty()));
-        assert_eq!(check(&log), Err((1, GameError::Short)));
+        assert_eq!(check(&log, None), Err((1, GameError::Short)));
     }
 
     #[test]
