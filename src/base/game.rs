@@ -41,7 +41,7 @@ impl fmt::Display for GameKind {
 
 /// The text format of a move.
 ///
-/// Score sheets use other notations; see [`Notate`](crate::record::sheet::Notate).
+/// Score sheets use other notations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveForm {
     /// The format of engine protocols: UCI in chess, Hub in draughts. Castling may be given as the
