@@ -25,7 +25,7 @@ FAULTS = [
     ("under-promotion", PROMOTIONS, 3, "promotion to a knight"),
     ("pinned", KIWIPETE, 3, "is pinned by the"),
     ("no-draughts-fault", "W:W31-50:B1-20", 4, "The two agree: 4265 leaves"),
-    ("majority", MAJORITY, 2, "can play"),
+    ("majority", MAJORITY, 2, "a capture of 4 pieces is obligatory"),
 ]
 
 
