@@ -325,6 +325,11 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(
     }))
 }
 
+/// Removes the last line of a text that could not be read to its end, if the line is incomplete.
+pub(super) fn remove_partial_line(bytes: &mut Vec<u8>) {
+    bytes.truncate(memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1));
+}
+
 /// Reads EPD or FEN lines as games without moves. The EPD operations become a comment, except the
 /// counters, which are part of the start position.
 fn positions<P: Recorded>(mut text: Box<dyn BufRead + Send>) -> Games<P>
@@ -334,8 +339,7 @@ where
     let mut bytes = Vec::new();
     let read = text.read_to_end(&mut bytes);
     if read.is_err() {
-        // The last line is incomplete.
-        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
+        remove_partial_line(&mut bytes);
     }
     let text = decode(bytes);
     let games = lines(&text).map(|(number, line)| match line.parse::<Epd<P>>() {

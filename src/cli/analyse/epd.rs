@@ -53,8 +53,7 @@ where
             all_well = false;
             let name = &input.name;
             print_error(format_args!("{name}: reading failed: {error}; the rest is left out"));
-            // The last line may be incomplete.
-            bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+            games::remove_partial_line(&mut bytes);
         }
         let text = decode(bytes);
         work::in_order(

@@ -97,8 +97,8 @@ struct GameHeader {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// What the game is about, such as a row of the catalogue. It is empty if the log does not
-    /// begin the game with a `game` line.
+    /// The subject of the game, such as a row of the catalogue. Empty if the game has no `game`
+    /// line.
     pub about: String,
     pub edition: Edition,
     pub line: usize,
