@@ -88,7 +88,7 @@ def a_game_under_each_edition_with_a_claim(browser, server):
         expect(tab.page.locator("#log details[open] p b").last, "the article").not_to_be_empty()
         path = tab.saved()
         check = subprocess.run([server.command[0], "referee", "--check", path], capture_output=True, text=True)
-        assert check.returncode == 0 and check.stdout.startswith("1 games"), (check, path.read_text())
+        assert check.returncode == 0 and check.stdout.startswith("1 game,"), (check, path.read_text())
         assert "# White: Anna\n# Black: <b>Boris</b>\n" in path.read_text()
         tab.close()
 
