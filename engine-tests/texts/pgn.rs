@@ -122,6 +122,7 @@ fn reads_the_piece_letters_of_other_languages() {
         "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 (3... Sf6! 4. De2) 4. O-O Sf6 5. Te1 {good} Le7",
         "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 (3... Cf6! 4. De2) 4. O-O Cf6 5. Te1 {good} Fe7",
         "1. e4 e5 2. Кf3 Кc6 3. Сb5 a6 (3... Кf6! 4. Фe2) 4. O-O Кf6 5. Лe1 {good} Сe7",
+        "1. e4 e5 2. Pf3 Pc6 3. Lb5 a6 (3... Pf6! 4. De2) 4. O-O Pf6 5. Te1 {good} Le7",
     ] {
         let game = game(format!("{moves} *"));
         assert_eq!(sans(&game), english, "{moves}");
@@ -131,6 +132,15 @@ fn reads_the_piece_letters_of_other_languages() {
     // The letter of the French king is that of the English rook.
     let french = game("1. e4 e5 2. Cc3 Cc6 3. Re2 Re7 *");
     assert_eq!(sans(&french).last().map(String::as_str), Some("Ke7"));
+    // A Dutch knight has the letter of the English pawn.
+    for (moves, black, plies) in [
+        ("1. d4 Pf6 2. c4 g6 3. Pc3 Lg7 4. Pf3", "Nf6", 7),
+        ("1. Pd4 Pf6 2. Pc4 g6 3. Nc3 Bg7", "f6", 6),
+        ("1. d4 Pf6! 2. c4 Pc6 3. f3", "f6", 5),
+    ] {
+        let sans = sans(&game(format!("{moves} *")));
+        assert_eq!((sans[1].as_str(), sans.len()), (black, plies), "{moves}");
+    }
     let promoted = game("[FEN \"7k/4P3/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. e8=D+ Kg7 2. Dg8+ *");
     assert_eq!(sans(&promoted), ["e8=Q+", "Kg7", "Qg8+"]);
     for text in [

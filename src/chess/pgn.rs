@@ -154,6 +154,11 @@ impl Recorded for Position {
         language::FOREIGN.get(spelling)?.to_english(text)
     }
 
+    /// `Pf3` is a pawn move in English and a knight move in Dutch.
+    fn is_dubious(text: &str) -> bool {
+        text.starts_with('P')
+    }
+
     /// Only the error for an ambiguous move changes. The explanation of an illegal move needs the
     /// English letters.
     fn error_in_spelling(error: MoveError, spelling: usize, text: &str) -> MoveError {

@@ -86,6 +86,12 @@ pub trait Recorded: Game {
         None
     }
 
+    /// Returns whether a legal move in its usual spelling is also a common move in another spelling.
+    /// The following moves then decide.
+    fn is_dubious(_text: &str) -> bool {
+        false
+    }
+
     /// Returns the error for a respelled move in the spelling of the record. `text` is the move as
     /// written there.
     fn error_in_spelling(error: Self::MoveError, _spelling: usize, _text: &str) -> Self::MoveError {

@@ -361,21 +361,28 @@ impl<P: Recorded> Tree<P> {
         let mut spelled = respelled::<P>(self.spelling, text);
         let mut read = self.branch.read(&spelled, MAX_SIGNS);
         let is_stray_number = |error: &_| is_number(text) && P::is_malformed(error);
-        if let Err(error) = &read
-            && !is_stray_number(error)
-            && self.lookaheads < MAX_LOOKAHEADS
-        {
+        let is_unclear = match &read {
+            Ok(_) => self.spelling.is_none() && P::is_dubious(text),
+            Err(error) => !is_stray_number(error),
+        };
+        if is_unclear && self.lookaheads < MAX_LOOKAHEADS {
             let candidates = self.branch.position.matching_moves(&spelled);
-            if candidates.len() > 1 || candidates.is_empty() && P::SPELLINGS > 0 {
+            if read.is_ok() || candidates.len() > 1 || candidates.is_empty() && P::SPELLINGS > 0 {
                 self.lookaheads += 1;
                 let words = following()?;
-                let spelled_words: Vec<_> =
-                    words.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
-                if let Some(m) = decide(&self.branch.position, &candidates, &spelled_words) {
-                    read = Ok((m, Vec::new()));
-                } else if let Some(spelling) =
-                    self.spelling_of(text, P::is_malformed(error), &words)
-                {
+                let decided = match &read {
+                    Ok((m, _)) => self.are_legal(*m, &words).then(|| read.clone()),
+                    Err(_) => {
+                        let words: Vec<_> =
+                            words.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
+                        let m = decide(&self.branch.position, &candidates, &words);
+                        m.map(|m| Ok((m, Vec::new())))
+                    }
+                };
+                let is_malformed = read.as_ref().is_err_and(P::is_malformed);
+                if let Some(decided) = decided {
+                    read = decided;
+                } else if let Some(spelling) = self.spelling_of(text, is_malformed, &words) {
                     self.spelling = Some(spelling);
                     spelled = respelled::<P>(self.spelling, text);
                     read = self.branch.read(&spelled, MAX_SIGNS);
@@ -405,6 +412,15 @@ impl<P: Recorded> Tree<P> {
         if is_unread && self.is_main_line() && self.unread.len() < MAX_WORDS {
             self.unread.push((location, text.to_owned()));
         }
+    }
+
+    /// Returns whether the words are legal moves in their usual spelling after the move `m`.
+    fn are_legal(&self, m: P::Move, words: &[String]) -> bool {
+        let next = |position: P, word: &String| {
+            let moves = Branch::matching_moves(&position, word, MAX_SIGNS);
+            moves.first().map(|&m| position.after(m))
+        };
+        words.iter().try_fold(self.branch.position.after(m), next).is_some()
     }
 
     /// Returns the spelling in which an unreadable move and the following moves are legal. At least
