@@ -341,6 +341,38 @@ fn crash_of_the_other_program_is_reported_with_its_position() {
     assert!(code == Some(1) && errors.contains(&expected), "{errors}");
 }
 
+/// The program of this test fails if the white rook is on a2.
+#[cfg(unix)]
+#[test]
+fn failure_of_the_other_program_fails_its_record_and_repeated_failures_end_the_comparison() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (script, suite) = (at("count.sh"), at("m.epd"));
+    let text = "case \"$1\" in */R7/*) exit 3;; esac\nexec '{PROGRAM}' perft \"$2\" --divide --fen \"$1\"\n";
+    fs::write(&script, text.replace("{PROGRAM}", PROGRAM)).expect("written");
+    let good = "6k1/5ppp/8/8/8/8/8/R5K1 w - - D1 17;\n";
+    let bad = "6k1/5ppp/8/8/8/8/R7/6K1 w - - D1 19; id \"bad\";\n";
+    let compare = |lines: &[&str], json: &[&str]| {
+        fs::write(&suite, lines.concat()).expect("written");
+        let against = format!("sh '{script}' {{fen}} {{depth}}");
+        run(&[&["suite", "--against", &against, &suite], json].concat(), "")
+    };
+    let (code, out, errors) = compare(&[good, bad, bad, good, bad], &[]);
+    let row = out.lines().find(|line| line.contains("m.epd ")).expect("a row");
+    let row: Vec<_> = row.split_whitespace().skip(1).collect();
+    assert_eq!((code, &row[..]), (Some(1), &["5", "2", "3", "34"][..]), "{out}{errors}");
+    assert!(
+        out.contains("m.epd:2: bad: sh: perft 1 of 6k1/") && errors.is_empty(),
+        "{out}{errors}"
+    );
+    let (_, out, _) = compare(&[good, bad], &["--json"]);
+    let found: Value = serde_json::from_str(&out).expect("one object");
+    assert_eq!(found["wrong"][0]["id"], "bad", "{out}");
+    let (code, _, errors) = compare(&[bad, bad, bad, good], &[]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("bad: the program failed at 3 records in succession"), "{errors}");
+}
+
 #[test]
 fn writes_comparisons_as_json() {
     let folder = tempfile::tempdir().expect("a folder");

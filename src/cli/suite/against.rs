@@ -7,9 +7,10 @@ use crate::cli::against::{Finding, start_peer, stopped, stops};
 use crate::cli::{tables, threads};
 use crate::tools::perft::compare::{MovePath, Peer};
 use crate::tools::perft::game::PerftGame;
+use crate::tools::suite::peer::MAX_FAILURES;
 use crate::tools::suite::{SuiteGame, SuiteRecord};
 use crate::{chess, draughts};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -25,9 +26,18 @@ struct Session<'a> {
     interrupt: Interrupt,
     bar: ProgressBar,
     table: Table,
-    /// A JSON object for each record that differs or cannot be read.
+    /// A JSON object for each record that differs, cannot be read or makes the program fail.
     wrong: Vec<Value>,
     leaves: u64,
+}
+
+/// How the comparison of a record ended.
+enum Compared {
+    Whole,
+    /// Ended by Ctrl-C.
+    Stopped,
+    /// The other program failed.
+    Failed(anyhow::Error),
 }
 
 pub(super) fn run(
@@ -86,6 +96,7 @@ impl Session<'_> {
             return Ok(true);
         }
         let mut peer = start_peer::<G>(self.command, self.args.chess960, &self.interrupt)?;
+        let mut failures = 0;
         for suite in suites {
             let path = suite.path.display().to_string();
             let (before, leaves) = (self.wrong.len(), self.leaves);
@@ -99,9 +110,25 @@ impl Session<'_> {
             for record in &suite.records {
                 if counts(record, self.args).next().is_some() {
                     let place = place(suite.path, record);
-                    let whole = self.record(&mut *peer, record, &path, &place);
-                    if !whole.with_context(|| place.clone())? {
-                        return Ok(false);
+                    match self.record(&mut *peer, record, &path, &place)? {
+                        Compared::Stopped => return Ok(false),
+                        Compared::Whole => failures = 0,
+                        Compared::Failed(error) => {
+                            failures += 1;
+                            if failures == MAX_FAILURES {
+                                return Err(error.context(format!(
+                                    "{place} the program failed at {failures} records in succession"
+                                )));
+                            }
+                            self.print(&format!("{place} {error:#}\n"))?;
+                            self.wrong.push(json!({
+                                "file": path,
+                                "line": record.line,
+                                "id": record.id,
+                                "error": format!("{error:#}"),
+                            }));
+                            peer = start_peer(self.command, self.args.chess960, &self.interrupt)?;
+                        }
                     }
                     records += 1;
                     self.bar.inc(1);
@@ -116,19 +143,23 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Compares the counts in a record up to the first difference. Returns false after Ctrl-C.
+    /// Compares the counts in a record up to the first difference.
     fn record<G: SuiteGame + PerftGame>(
         &mut self,
         peer: &mut dyn Peer<G>,
         record: &SuiteRecord<G>,
         path: &str,
         place: &str,
-    ) -> anyhow::Result<bool> {
+    ) -> io::Result<Compared> {
         let threads = self.args.jobs.unwrap_or_else(threads::processors);
         for (depth, expected) in counts(record, self.args) {
             let line = MovePath::new(record.position.clone(), record.fen.clone());
-            let found = Finding::of(peer, line, depth, self.args.chess960, threads, &self.stop)?;
-            let Some(found) = found else { return Ok(false) };
+            let chess960 = self.args.chess960;
+            let found = match Finding::of(peer, line, depth, chess960, threads, &self.stop) {
+                Ok(Some(found)) => found,
+                Ok(None) => return Ok(Compared::Stopped),
+                Err(error) => return Ok(Compared::Failed(error)),
+            };
             let mut json = found.json();
             match found.same() {
                 Some(leaves) if leaves == expected => {
@@ -155,7 +186,7 @@ impl Session<'_> {
             self.wrong.push(json.into());
             break;
         }
-        Ok(true)
+        Ok(Compared::Whole)
     }
 
     /// Prints text above the progress bar. If the output is JSON, prints nothing.

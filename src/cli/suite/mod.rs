@@ -73,7 +73,9 @@ pub(super) struct Args {
     shard: Shard,
     /// Check another program's perft counts instead (not its puzzles), and find the positions in
     /// which its moves are wrong, like `adoube perft --against`. With this option, --depth limits
-    /// the depth of the counts, and --jobs sets the number of threads that Adoube counts with
+    /// the depth of the counts, and --jobs sets the number of threads that Adoube counts with. A
+    /// record at which the program fails counts as different, and after 3 failures in succession,
+    /// the check ends
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
     /// Let another engine solve the puzzles (bm, am, dm), with the same syntax as in `adoube

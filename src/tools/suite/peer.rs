@@ -31,8 +31,8 @@ pub(crate) struct PeerSolver<G: Contest> {
     failures: u32,
 }
 
-/// The number of failures in succession after which an engine is not started again.
-const MAX_FAILURES: u32 = 3;
+/// The number of failures in succession after which another program is not started again.
+pub(crate) const MAX_FAILURES: u32 = 3;
 
 impl<G: Contest> PeerSolver<G> {
     /// Creates a solver. Its engine is started for the first puzzle, and again for each change of
