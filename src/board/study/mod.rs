@@ -295,9 +295,16 @@ impl<G: BoardGame> Study<G> {
             _ if text.is_empty() => new_record(G::start()),
             Ok(start) => new_record(start),
             Err(error) => {
-                // A single line without move numbers or tags is probably a mistyped FEN.
-                let is_fen = !text.contains(['\n', '[']) && !text.contains("1.");
-                if is_fen && (!collection::has_positions(text) || G::read_epd(text).is_err()) {
+                // A single line without move numbers or tags is probably a mistyped FEN if it does
+                // not begin with a move.
+                let is_line = !text.contains(['\n', '[']) && !text.contains("1.");
+                let is_epd = || collection::has_positions(text) && G::read_epd(text).is_ok();
+                let has_moves = || {
+                    let game = collection::read::<G>(text, language).next();
+                    let game = game.and_then(|read| read.game);
+                    game.is_some_and(|game| !game.line().moves.is_empty())
+                };
+                if is_line && !is_epd() && !has_moves() {
                     return Err(StudyError::Fen(error));
                 }
                 let mut games = collection::read::<G>(text, language);
@@ -977,6 +984,25 @@ mod tests {
 
     fn remark(comment: &str, nags: &[u16]) -> Request {
         Request::Remark { comments: vec![comment.to_owned()], nags: nags.to_vec() }
+    }
+
+    #[test]
+    fn a_line_without_numbers_is_a_game_if_it_begins_with_a_move() {
+        let (study, _events) = open::<chess::Position>("e4 e5 Nf3 Nc6 Bb5");
+        assert_eq!(study.game.line().moves.len(), 5);
+        let (study, _events) = open::<draughts::Position>("32-28 19-23 28x19");
+        assert_eq!(study.game.line().moves.len(), 3);
+        let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
+        for fen in ["rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "Ne4 e5"] {
+            let opened = Study::<chess::Position>::open(
+                fen,
+                None,
+                outlet.clone(),
+                Equipment::default(),
+                Language::English,
+            );
+            assert!(matches!(opened, Err(StudyError::Fen(_))), "{fen}");
+        }
     }
 
     #[test]
