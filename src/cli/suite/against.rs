@@ -13,7 +13,7 @@ use crate::{chess, draughts};
 use anyhow::ensure;
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -121,12 +121,8 @@ impl Session<'_> {
                                 )));
                             }
                             self.print(&format!("{place} {error:#}\n"))?;
-                            self.wrong.push(json!({
-                                "file": path,
-                                "line": record.line,
-                                "id": record.id,
-                                "error": format!("{error:#}"),
-                            }));
+                            let error = ("error".to_owned(), format!("{error:#}").into());
+                            self.add_wrong(Map::from_iter([error]), record, &path);
                             peer = start_peer(self.command, self.args.chess960, &self.interrupt)?;
                         }
                     }
@@ -180,13 +176,23 @@ impl Session<'_> {
                     self.print(&format!("{place} the two differ at depth {depth}\n{text}\n"))?;
                 }
             }
-            json.insert("file".to_owned(), path.into());
-            json.insert("line".to_owned(), record.line.into());
-            json.insert("id".to_owned(), record.id.clone().into());
-            self.wrong.push(json.into());
+            self.add_wrong(json, record, path);
             break;
         }
         Ok(Compared::Whole)
+    }
+
+    /// Adds what is wrong with a record, with the place of the record, to the JSON output.
+    fn add_wrong<G: SuiteGame>(
+        &mut self,
+        mut json: Map<String, Value>,
+        record: &SuiteRecord<G>,
+        path: &str,
+    ) {
+        json.insert("file".to_owned(), path.into());
+        json.insert("line".to_owned(), record.line.into());
+        json.insert("id".to_owned(), record.id.clone().into());
+        self.wrong.push(json.into());
     }
 
     /// Prints text above the progress bar. If the output is JSON, prints nothing.

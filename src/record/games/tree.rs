@@ -370,19 +370,21 @@ impl<P: Recorded> Tree<P> {
             if read.is_ok() || candidates.len() > 1 || candidates.is_empty() && P::SPELLINGS > 0 {
                 self.lookaheads += 1;
                 let words = following()?;
-                let decided = match &read {
-                    Ok((m, _)) => self.are_legal(*m, &words).then(|| read.clone()),
+                let is_decided = match &read {
+                    Ok((m, _)) => self.are_legal(*m, &words),
                     Err(_) => {
                         let words: Vec<_> =
                             words.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
                         let m = decide(&self.branch.position, &candidates, &words);
-                        m.map(|m| Ok((m, Vec::new())))
+                        if let Some(m) = m {
+                            read = Ok((m, Vec::new()));
+                        }
+                        m.is_some()
                     }
                 };
                 let is_malformed = read.as_ref().is_err_and(P::is_malformed);
-                if let Some(decided) = decided {
-                    read = decided;
-                } else if let Some(spelling) = self.spelling_of(text, is_malformed, &words) {
+                if !is_decided && let Some(spelling) = self.spelling_of(text, is_malformed, &words)
+                {
                     self.spelling = Some(spelling);
                     spelled = respelled::<P>(self.spelling, text);
                     read = self.branch.read(&spelled, MAX_SIGNS);
@@ -416,11 +418,10 @@ impl<P: Recorded> Tree<P> {
 
     /// Returns whether the words are legal moves in their usual spelling after the move `m`.
     fn are_legal(&self, m: P::Move, words: &[String]) -> bool {
-        let next = |position: P, word: &String| {
-            let moves = Branch::matching_moves(&position, word, MAX_SIGNS);
-            moves.first().map(|&m| position.after(m))
-        };
-        words.iter().try_fold(self.branch.position.after(m), next).is_some()
+        let mut words = words.iter();
+        words
+            .try_fold(self.branch.position.after(m), |position, word| next(&position, word))
+            .is_some()
     }
 
     /// Returns the spelling in which an unreadable move and the following moves are legal. At least
@@ -430,10 +431,6 @@ impl<P: Recorded> Tree<P> {
     fn spelling_of(&self, text: &str, is_malformed: bool, following: &[String]) -> Option<usize> {
         /// The number of moves that is sufficient to confirm a spelling.
         const CONFIRMATIONS: usize = 4;
-        let next = |position: &P, word: &str| {
-            let moves = Branch::matching_moves(position, word, MAX_SIGNS);
-            moves.first().map(|&m| position.after(m))
-        };
         (0..P::SPELLINGS).find(|&spelling| {
             let first = P::respell(spelling, text);
             let Some(mut position) = first.and_then(|text| next(&self.branch.position, &text))
@@ -484,6 +481,12 @@ impl<P: Recorded> Tree<P> {
             }
         }
     }
+}
+
+/// Returns the position after the first move that a word can denote, or `None` if it denotes none.
+fn next<P: Recorded>(position: &P, word: &str) -> Option<P> {
+    let moves = Branch::matching_moves(position, word, MAX_SIGNS);
+    moves.first().map(|&m| position.after(m))
 }
 
 /// Converts a move to its usual spelling.
