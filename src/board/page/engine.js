@@ -46,7 +46,11 @@ export function engine({ ask }) {
       ask: "analyse", panel: index, lines: Number(count.value), ...Object.fromEntries(SETTINGS.map(id => [id, Number(byId(id).value)])),
       ...choice.value ? { engine: choice.value } : {},
     });
-    const stop = () => ask({ ask: "stop", panel: index });
+    const stop = () => {
+      ask({ ask: "stop", panel: index });
+      // Without waiting for the answer, so that an engine chosen now is not started.
+      if (runs()) state.study.engines[index].runs = false;
+    };
     const toggle = () => runs() ? stop() : start();
     onOff.addEventListener("click", toggle);
     choice.addEventListener("change", () => {
