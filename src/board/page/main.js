@@ -160,13 +160,17 @@ function hear(message) {
         [analysis, ended] = [key ?? null, terms ?? null];
         ask({ ask: "go", number });
         if (lesson) ask({ ask: "learn", side: lesson.side, number: lesson.number });
+        studies.restore();
       }
       else if (!state) games.open();
     },
     board: board => show(board),
     lines: lines => showLines(lines),
     examined: message => editor.examined(message),
-    games: message => studies.listed(message),
+    games: message => {
+      studies.listed(message);
+      showNext();
+    },
     progress: ({ progress }) => course.progress(progress),
     laws: message => desk.laws(message),
     next: message => desk.next(message),
@@ -201,6 +205,8 @@ function hear(message) {
   }[message.say];
   handler?.(message);
 }
+
+const showNext = () => { byId("next-puzzle").hidden = !studies.hasNext(); };
 
 // Empties the page when its game is no longer open.
 function close() {
@@ -391,7 +397,7 @@ function drawHeads() {
   byId("heads").title = byId("heads").textContent;
   byId("heads").hidden = byId("heads").textContent === "";
   byId("puzzle").hidden = !solution();
-  byId("next-puzzle").hidden = !studies.hasNext();
+  showNext();
 }
 
 const solution = () => solutionOf(state);

@@ -256,11 +256,20 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   let asked = false; // true until the server has opened or refused the text of this dialog
   let at = null; // the index of the opened game, if the text contains several games
   let skips = false; // true if the next game is opened instead of a game that cannot be read
+  // Stores a text with several games, so that the next one can still be opened after a reload.
+  const keep = () => {
+    sessionStorage.removeItem("list");
+    if (at === null) return;
+    try {
+      sessionStorage.setItem("list", JSON.stringify({ game: game.value, text: text.value, at }));
+    } catch { /* the text is too long for the storage */ }
+  };
   const open = (number, skip = false) => {
     asked = true;
     skips = skip;
     at = number ?? null;
     error.textContent = "";
+    keep();
     begin(kind(), content(), number);
   };
   const games = gameList({ open: number => open(number) });
@@ -351,6 +360,13 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
     // Opens the next game of the text that can be read.
     hasNext: () => at !== null && at + 1 < games.count(),
     next: () => open(at + 1, true),
+    // Lists the games of the text that was open before a reload.
+    restore: () => {
+      const kept = JSON.parse(sessionStorage.getItem("list"));
+      if (!kept || at !== null) return;
+      [game.value, text.value, at] = [kept.game, kept.text, kept.at];
+      list(kind(), content());
+    },
     // Opens a dropped or pasted text. If it contains several games, the user first chooses one.
     take: found => {
       direct = !dialog.open && Boolean(found.trim());
