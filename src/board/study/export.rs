@@ -58,6 +58,6 @@ fn solved<G: BoardGame>(game: &Record<G>, puzzle: &Puzzle<G>) -> Record<G> {
 pub(super) fn page<G: BoardGame>(game: &Record<G>) -> Option<String> {
     let story = Story::from_record(game)?;
     let mut page = Page::new::<G>("scores of the record");
-    page.add(game, &story);
+    page.add_annotated(game, &story);
     Some(page.html())
 }

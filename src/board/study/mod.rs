@@ -1431,6 +1431,10 @@ mod tests {
         // A saved game can also be exported as a web page.
         let (mut again, _) = open::<chess::Position>(&study.saved());
         assert_eq!(text(&mut again, Request::Export).1, html);
+        // The page shows the accuracy of the review.
+        let accuracy = study.does(&[]).course.unwrap().accuracy.map(Option::unwrap);
+        let is_shown = |value| html.contains(&format!("[{value},"));
+        assert!(accuracy.iter().all(is_shown), "{accuracy:?}");
         // A change of the game discards its puzzles.
         study.does(&[Request::At { ply: 4 }, move_("h3")]);
         assert!(study.on_request(Request::Puzzles { format: PuzzleFormat::Epd }, SAN).is_err());

@@ -122,6 +122,22 @@ impl Page {
         self.data.games.push(GameData::new(number, game, story));
     }
 
+    /// Adds an annotated game. The accuracy and the mean loss are read from the tags that
+    /// [`annotate`](super::annotate) wrote, because the scores in the comments do not give them
+    /// exactly.
+    #[cfg(feature = "board")]
+    pub(crate) fn add_annotated<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
+        self.add(game, story);
+        let number = |tag: String| game.tag(&tag)?.parse().ok().filter(|value: &f64| value.is_finite());
+        let players = self.data.games.last_mut().into_iter().flat_map(|game| &mut game.players);
+        for (name, player) in ["White", "Black"].into_iter().zip(players) {
+            let tagged = (number(format!("{name}Accuracy")), number(format!("{name}Loss")));
+            if let (Some(means), (Some(accuracy), Some(loss))) = (player, tagged) {
+                (means.0, means.1) = (accuracy, loss);
+            }
+        }
+    }
+
     pub(crate) fn html(&self) -> String {
         let games = &self.data.games;
         let title = match &games[..] {
