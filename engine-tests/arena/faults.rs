@@ -3,6 +3,8 @@
 
 use crate::support::mocks::{FOUR, HUB, Mocks, UCI};
 use crate::support::program::{adoube, fail};
+use crate::support::runs;
+use adoube::arena::show::events::JsonEvent;
 use std::time::Duration;
 
 fn crash(mocks: &Mocks) {
@@ -124,14 +126,23 @@ fn warns_of_engines_that_ignore_a_node_limit() {
 
 #[test]
 fn warns_once_of_illegal_lines_and_malformed_numbers() {
-    let played = UCI.play("random", "wild:2", &FOUR);
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("events.jsonl");
+    let args = ["--events", path.to_str().expect("UTF-8")];
+    let played = UCI.play("random", "wild:2", &[&FOUR[..], &args].concat());
     let log = played.log();
     assert_eq!(played.row("second")[0], 4, "{log}");
+    let events = runs::events(&path);
     for warning in ["sent the malformed number 'depth x': info", "sent the illegal move 'a1a1' in"]
     {
         let lines: Vec<&str> = log.lines().filter(|line| line.contains(warning)).collect();
         let [line] = lines[..] else { panic!("{log}") };
         assert!(line.starts_with("warning: game ") && line.contains(": second sent "), "{log}");
+        let is_warning = |event: &JsonEvent| {
+            matches!(event, JsonEvent::EngineWarning { engine, text, .. }
+                if engine == "second" && text.starts_with(warning))
+        };
+        assert!(events.iter().any(is_warning), "{warning}");
     }
     assert!(log.contains(" a1a1 ... (reported once)"), "{log}");
 }

@@ -6,6 +6,7 @@
 
 use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::answer::ReportedScore;
+use crate::arena::engine::warning::Warning;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};
@@ -80,6 +81,14 @@ pub enum JsonEvent {
         game: usize,
         engine: String,
         why: String,
+    },
+    /// An engine violated its protocol without losing the game. Each process of an engine is
+    /// reported once for each kind of violation.
+    EngineWarning {
+        game: usize,
+        engine: String,
+        /// A description that follows the engine's name.
+        text: String,
     },
     Standings {
         games: u64,
@@ -183,11 +192,15 @@ impl JsonEvent {
             }
             _ => None,
         };
-        let restarted = failed.map(|(side, why)| {
-            let engine = if side.is_white() { white.clone() } else { black.clone() };
-            Self::EngineRestarted { game, engine, why }
-        });
-        let ended = Self::GameEnded {
+        let engine_of = |side: Side| if side.is_white() { white.clone() } else { black.clone() };
+        let restarted = failed
+            .map(|(side, why)| Self::EngineRestarted { game, engine: engine_of(side), why });
+        let warning = |(side, warning): &(Side, Warning)| {
+            let (engine, text) = (engine_of(*side), warning.text.clone());
+            Self::EngineWarning { game, engine, text }
+        };
+        let mut events: Vec<_> = record.warnings.iter().map(warning).collect();
+        events.push(Self::GameEnded {
             game,
             white,
             black,
@@ -196,8 +209,7 @@ impl JsonEvent {
             text: record.ending.to_string(),
             article: record.article.map(str::to_owned),
             plies: record.moves.len(),
-        };
-        let mut events = vec![ended];
+        });
         events.extend(restarted);
         events.push(Self::standings(tournament, standings));
         events.extend(Self::sprt(tournament, standings));
