@@ -1004,9 +1004,13 @@ fn players_are_given_by_name() {
     let withdraw = |player: &str, undo: &[&str]| {
         run(&[&["tournament", "withdraw", path, player], undo].concat(), "")
     };
-    for (player, name) in
-        [("birc", "Birch, Ben"), ("alder, ann", "Alder, Ann"), ("öhm", "Öhm, Ole")]
-    {
+    for (player, name) in [
+        ("birc", "Birch, Ben"),
+        ("alder, ann", "Alder, Ann"),
+        ("öhm", "Öhm, Ole"),
+        ("OHM", "Öhm, Ole"),
+        ("Bírk", "Birk, Bo"),
+    ] {
         let (_, out, errors) = withdraw(player, &[]);
         assert!(out.contains(&format!("{name} does not play")), "{player}: {out}{errors}");
         withdraw(player, &["--undo"]);

@@ -25,6 +25,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// The possible numbers of rounds.
 const ROUNDS: RangeInclusive<i64> = 1..=MAX_ROUNDS as i64;
@@ -489,23 +491,27 @@ impl FromStr for PlayerText {
 }
 
 impl PlayerText {
-    /// Returns the index of the player. A name can be given in any case, and its beginning is enough
-    /// if no other name begins in the same way.
+    /// Returns the index of the player. A name can be given in any case and without its accents, and
+    /// its beginning is enough if no other name begins in the same way.
     fn index(&self, report: &Report) -> anyhow::Result<usize> {
         let given = match self {
             Self::Index(index) => return Ok(*index),
             Self::Name(name) => name,
         };
         let text = given.to_lowercase();
-        let named = |matches: &dyn Fn(&str) -> bool| -> Vec<usize> {
-            let players = report.players().iter().enumerate();
-            let players = players.filter(|(_, player)| matches(&player.name().to_lowercase()));
-            players.map(|(index, _)| index).collect()
+        let plain = without_accents(&text);
+        let tests: [&dyn Fn(&str) -> bool; 4] = [
+            &|name| name == text,
+            &|name| without_accents(name) == plain,
+            &|name| name.starts_with(&text),
+            &|name| without_accents(name).starts_with(&plain),
+        ];
+        let names: Vec<_> = report.players().iter().map(|one| one.name().to_lowercase()).collect();
+        let matching = |matches: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (0..names.len()).filter(|&index| matches(&names[index])).collect()
         };
-        let mut found = named(&|name| name == text);
-        if found.is_empty() {
-            found = named(&|name| name.starts_with(&text));
-        }
+        let found = tests.into_iter().map(matching).find(|found| !found.is_empty());
+        let found = found.unwrap_or_default();
         match found[..] {
             [player] => Ok(player),
             [] => bail!(
@@ -523,6 +529,10 @@ impl PlayerText {
     fn indices(players: &[Self], report: &Report) -> anyhow::Result<Vec<usize>> {
         players.iter().map(|player| player.index(report)).collect()
     }
+}
+
+fn without_accents(text: &str) -> String {
+    text.nfd().filter(|&letter| !is_combining_mark(letter)).collect()
 }
 
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
