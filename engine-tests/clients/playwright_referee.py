@@ -128,6 +128,13 @@ def the_hand_and_the_clock(browser, server):
     tab.ruled("illegal")
     tab.page.click("#take-back")
     expect(page.locator("#log > li:not(.struck)").last).to_contain_text("white press")
+    # The fall of a flag is unlikely while the clock shows time.
+    tab.press("white flag")
+    page.click("#sure [data-close]")
+    expect(page.locator("#log > li:not(.struck)").last).to_contain_text("white press")
+    tab.press("white flag")
+    page.click("#sure-yes")
+    tab.ruled("white flag")
     with tab.menu():
         page.select_option("#tongue", "fr")
     expect(page.locator("#log > li").first).to_contain_text("coup joué : c'est accepté")

@@ -5,7 +5,7 @@
 
 import { byId, element } from "./dom.js";
 import { counted, eventName, isFrench, say } from "./french.js";
-import { inUnits, prepare, storedRow } from "./panel.js";
+import { inUnits, prepare, storedRow, sure } from "./panel.js";
 import { fillSheet } from "./sheet.js";
 
 const NAMES = { white: "White", black: "Black" };
@@ -174,7 +174,9 @@ export function referee({ ask, board, tell, speak, read }) {
   // ------------------------------------------------------------------------- what can happen next
 
   function offered(event) {
-    const whole = () => send(event.line);
+    const record = () => send(event.line);
+    const isEarly = () => event.name === "flag" && read(event.side).left > 0;
+    const whole = () => isEarly() ? sure("This clock still shows time. Has its flag fallen?", "Record", record) : record();
     const more = () => compose(`${event.line} `);
     const name = eventName(event);
     const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },
