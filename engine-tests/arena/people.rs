@@ -828,6 +828,8 @@ rank,no.,name,rating,fed.,points,DE,SB,WIN
     assert!(ok(&["tournament", "standings", path]).contains(note));
     let table = ok(&["tournament", "crosstable", path, "--csv"]);
     assert!(table.contains("\n4,4,D,,1,,-,·,0.0\n"), "{table}");
+    let table = ok(&["tournament", "crosstable", path]);
+    assert!(table.contains("(1)") && table.contains("(0)") && table.contains("(+)"), "{table}");
     assert!(fs::read_to_string(path).expect("the report").contains("\n### withdrawn: 4\n"));
     // With two games, half of the games are played.
     ok(&["tournament", "enter", path, "1:1-0"]);

@@ -298,29 +298,33 @@ impl Listing {
             false => (0..rounds).map(|round| format!("R{}", round + 1)).collect(),
         };
         let entries = |player: usize| (0..rounds).map(move |r| report.players()[player].entry(r));
-        let results = |player: usize| -> Row {
+        let counts = |player: usize| report.early_withdrawal(player).is_none();
+        // In CSV, spreadsheets would read a result in parentheses as a negative number.
+        let results = |player: usize, is_csv: bool| -> Row {
             if !report.is_round_robin() {
                 return entries(player).map(|entry| game(&entry)).collect();
             }
-            let against = |&opponent: &usize| match opponent {
-                opponent if opponent == player => "·".to_owned(),
-                opponent => entries(player)
-                    .filter(|entry| entry.opponent == Some(opponent))
-                    .map(|entry| sign(entry.mark))
-                    .collect(),
+            let against = |&opponent: &usize| {
+                if opponent == player {
+                    return "·".to_owned();
+                }
+                let games = entries(player).filter(|entry| entry.opponent == Some(opponent));
+                let signs: String = games.map(|entry| sign(entry.mark)).collect();
+                let is_plain = is_csv || signs.is_empty() || counts(player) && counts(opponent);
+                if is_plain { signs } else { format!("({signs})") }
             };
             order.iter().map(against).collect()
         };
         let (mut rows, mut csv) = (Vec::new(), Vec::new());
         for (place, row) in standings.iter().enumerate() {
             let player = &report.players()[row.player];
-            let cells = |name: String, points: String| {
+            let cells = |name: String, points: String, is_csv: bool| {
                 let [place, no] = [place, row.player].map(number);
                 let head = vec![place, no, name, player.rating()];
-                [head, results(row.player), vec![points]].concat()
+                [head, results(row.player, is_csv), vec![points]].concat()
             };
-            rows.push(cells(titled(report, row.player), points(row.half_points)));
-            csv.push(cells(player.name(), decimal_points(row.half_points)));
+            rows.push(cells(titled(report, row.player), points(row.half_points), false));
+            csv.push(cells(player.name(), decimal_points(row.half_points), true));
         }
         let names = columns.iter().map(String::as_str);
         let header = ["rank", "no.", "name", "rating"].into_iter().chain(names).chain(["points"]);
