@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// The largest number of plies of a game.
+/// Maximum number of plies per game.
 const PLIES: usize = 120;
 
 fn values(name: &str) -> Vec<String> {
@@ -118,8 +118,8 @@ fn run_peer(words: &[String], mode: &str, path: &Path) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// A measured function: its name, the mode of the peers for the same work, and the function, which
-/// returns the number of moves that it read.
+/// A measured task: its name, the `{mode}` in which peers do the same work (if they can), and a
+/// function that returns the number of moves read.
 type Task<'a> = (&'a str, Option<&'a str>, &'a dyn Fn() -> usize);
 
 /// Runs the tasks and the peers in turn, and prints the median speeds.

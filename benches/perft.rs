@@ -114,7 +114,7 @@ fn values(name: &str) -> Vec<String> {
     args.windows(2).filter(|pair| pair[0] == name).map(|pair| pair[1].clone()).collect()
 }
 
-/// Returns the speed in million nodes per second.
+/// Returns the speed in millions of nodes per second.
 fn speed(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64() / 1e6
 }

@@ -98,8 +98,8 @@
 //! # Read games
 //!
 //! A game is a tree of moves, comments, annotation glyphs and variations, a
-//! [`Record`](games::Record). [`pgn::Reader`](chess::pgn::Reader) reads a file of any length game by
-//! game.
+//! [`Record`](games::Record). [`pgn::Reader`](chess::pgn::Reader) reads a file of any length game
+//! by game.
 //!
 //! ```
 //! use adoube::chess::{Game, pgn};
@@ -255,8 +255,8 @@ pub mod draughts;
 
 /// The types that both games share: records of games, their readers and their errors.
 ///
-/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions. Functions for the
-/// records of both games have the bound [`Recorded`](games::Recorded):
+/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions. Functions for
+/// the records of both games have the bound [`Recorded`](games::Recorded):
 ///
 /// ```
 /// use adoube::games::{Record, Recorded};
@@ -301,7 +301,7 @@ pub mod engine {
 #[cfg(feature = "engine")]
 pub mod tables {
     /// Bitbases for draughts. The tables for up to four pieces are part of the library, and
-    /// `adoube bitbase build` makes larger ones.
+    /// `adoube bitbase build` builds larger tables.
     pub mod bitbases {
         pub use crate::endings::bitbase::{BitbaseError, Bitbases, TableError, Wdl};
     }
@@ -314,7 +314,8 @@ pub mod tables {
 
 /// A referee that applies the laws of chess and draughts: four FIDE editions and the FMJD rules.
 ///
-/// [`AnyReferee`](referee::AnyReferee) describes the events. A refused line has one of two reasons:
+/// [`AnyReferee`](referee::AnyReferee) describes the events. A line is refused for one of two
+/// reasons:
 ///
 /// ```
 /// use adoube::referee::{AnyReferee, Edition, Impossible, LineError, ReadError, Regulations};

@@ -84,7 +84,7 @@ fn serve(behaviour: &str) -> ! {
                     continue;
                 }
                 if kind == "stale" {
-                    // From now on, every answer is that to the previous request.
+                    // From now on, answer each request with the move for the previous request.
                     is_late |= count >= from;
                     let earlier = previous.replace(best.clone()).filter(|_| is_late);
                     print_line(&format!("bestmove {}", earlier.unwrap_or(best)));
@@ -300,7 +300,7 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until the number of processes whose environment contains `with` is in the range `count`.
+/// Waits until the number of processes with `with` in their environment is in the range `count`.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -345,7 +345,7 @@ fn interrupted_matches_leave_no_process_behind() {
         .stderr(Stdio::null())
         .spawn()
         .expect("adoube runs");
-    // Two games with two engines each.
+    // Wait until two games are running, with two engines each.
     wait_for(4..=usize::MAX, &mark);
     for _ in 0..2 {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();

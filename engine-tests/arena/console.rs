@@ -67,7 +67,7 @@ fn prints_events_as_json() {
     assert_eq!(kinds.iter().filter(|kind| *kind == "game-ended").count(), 2);
 }
 
-/// Long names are shortened, and a kind of fault has a column only if it occurred.
+/// Long names are shortened, and the table has columns only for the kinds of faults that occurred.
 #[test]
 fn tables_fit_a_terminal() {
     let name = "An engine with a name that is far too long for any table of results";

@@ -278,7 +278,7 @@ fn two_adoubes_play_every_draughts_variant() {
 #[test]
 fn results_match_the_rules() {
     let openings = "# small endings\nW:WK46,K47,K48:BK5\nB:WK47,36:BK1\nW:WK47:BK1 id \"6.4\";\n";
-    // With this many games, some are drawn.
+    // Sixty games are enough for at least one draw by a move-count rule.
     let few = ["--games", "60", "--nodes", "1"];
     let small = endings(&HUB.play_from(openings, "random", "random", &few).games);
     assert_eq!(small.values().sum::<usize>(), 60);

@@ -132,7 +132,8 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
     assert!(code == Some(2) && errors.contains("'XY' is not a tie-break: use BH"), "{errors}");
 }
 
-/// The average of 2000, 2200 and 2300 is 2166⅔. 2½ of 3 points are 83%, which is 273 points more.
+/// The average of 2000, 2200 and 2300 is 2166⅔. A score of 2½ out of 3 is 83%, which corresponds to
+/// a rating difference of 273.
 #[test]
 fn tie_breaks_by_ratings() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -146,18 +147,19 @@ fn tie_breaks_by_ratings() {
     for row in [
         "1,1,\"Alder, Anna\",2400,NED,2.5,2167,2250,2440\n",
         "\"Damson, Dirk\",2100,,1.5,2300,,2300\n",
-        // The forfeit win does not count, and a score of 0% is 800 points less.
+        // The forfeit win does not count. A score of 0% corresponds to a rating difference of −800.
         "\"Hazel, Hans\",1700,,1.0,1800,,1000\n",
     ] {
         assert!(table.contains(row), "{row}: {table}");
     }
-    // An unrated opponent does not count, but is the opponent that C1 leaves out.
+    // The unrated opponent does not count towards the average, and is the first to be left out by
+    // C1.
     let path = file(folder.path(), "unrated.trf", &unrated);
     let table = ok(&[&["tournament", "standings", &path][..], &options].concat());
     assert!(table.contains("\"Alder, Anna\",2400,NED,2.5,2250,2250,2443\n"), "{table}");
 }
 
-/// Each program that writes points other than 1, ½ and 0 has its own code for them.
+/// Points other than 1, ½ and 0 are read from the codes of FIDE, JaVaFo and bbpPairings.
 #[test]
 fn reads_other_points_for_results() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -216,7 +218,7 @@ fn boards_keep_their_numbers_after_a_correction() {
         rows.map(|row| row.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ")).collect()
     };
     let before = boards(&ok(&["tournament", "pair", path, "--csv"]));
-    // The losers become winners, and their board would become board 1.
+    // Reversing the results of round 1 would change the order of the boards in round 2.
     let (code, _, errors) =
         run(&["tournament", "enter", path, "--round", "1", "1:0-1", "2:0-1"], "");
     assert!(code == Some(0) && errors.contains("stay as they are"), "{errors}");
@@ -383,7 +385,8 @@ fn players_withdraw_and_return() {
     assert_eq!(out, "D plays from round 2 on\n");
     assert_eq!(rounds(path)[3], "2 b");
     ok(&["tournament", "withdraw", path, "4"]);
-    // The player can finish the current round, by a game or by a forfeit.
+    // A withdrawn player can still finish the current round. Entering a played game, but not a
+    // forfeit, prints a note.
     let (_, _, errors) = run(&["tournament", "enter", path, "1:1-0", "2:+-"], "");
     let note = |player: usize| format!("withdraw {path} {player} --undo");
     assert!(!errors.contains("note"), "{errors}");
@@ -640,8 +643,8 @@ fn the_header_contains_what_rating_officers_need() {
     }
 }
 
-/// Both players of a game can lose, one can get the half point alone, and games that ended before
-/// both players had moved are not rated.
+/// Both players can lose a game, or one gets ½ and the other 0. A game that ended before both
+/// players had moved is not rated.
 #[test]
 fn enters_unusual_results() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -674,7 +677,7 @@ fn enters_unusual_results() {
 #[test]
 fn a_round_robin_follows_the_berger_tables() {
     let folder = tempfile::tempdir().expect("a folder");
-    // The order of the list decides, not the ratings.
+    // Players are numbered in the order of the list, not by rating.
     let path: &str =
         &new_tournament(folder.path(), "A;1\nB;2\nC;3\nD;4\nE;5\n", &["--round-robin"]);
     let stored = fs::read_to_string(path).expect("the report");
@@ -714,7 +717,8 @@ rank,no.,name,rating,1,2,3,4,5,points
 5,5,E,5,1,0,1,0,·,2.0
 ";
     assert_eq!(table, expected);
-    // Everyone has beaten two players with 2 points. Rests and forfeits do not change this.
+    // Every player has beaten two opponents who have 2 points each. Rests and forfeits do not
+    // change the tie-breaks.
     let standings = ok(&["tournament", "standings", path, "--csv"]);
     assert!(standings.lines().skip(1).all(|line| line.ends_with(",,2.0,2,4,2")), "{standings}");
     ok(&["tournament", "enter", path, "1:+-", "2:+-"]);
@@ -747,7 +751,7 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "unpair", path, "--force"]);
     ok(&["tournament", "pair", path]);
     assert_eq!(rounds(path)[..3], expected);
-    // A file whose earlier rounds do not follow the tables is not paired by them.
+    // Pairing fails if the earlier rounds in the file do not follow the Berger tables.
     let folder = tempfile::tempdir().expect("a folder");
     let path: &str = &new_tournament(folder.path(), "A\nB\nC\nD\n", &["--rounds", "3"]);
     ok(&["tournament", "pair", path]);
@@ -761,8 +765,8 @@ fn a_round_robin_has_forfeits_instead_of_byes() {
     ok(&["tournament", "pair", path, "--force"]);
 }
 
-/// The standings count the games that were played. Without the game of B and C, their tie-breaks
-/// come from one game each.
+/// The standings count only games that have been played. The game between B and C is postponed, so
+/// the tie-breaks of B and C are computed from one game each.
 #[test]
 fn games_of_a_round_robin_can_be_postponed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -795,7 +799,7 @@ rank,no.,name,rating,fed.,points,DE,SB,BH,missing
     );
     let table = ok(&[&standings[..], &["--csv"]].concat());
     assert!(table.contains(",SB,BH\n1,2,B,,,2.0,"), "{table}");
-    // The boards follow the tables, whatever the points.
+    // The boards follow the Berger tables, not the points, so no remark stores their order.
     assert!(!fs::read_to_string(path).expect("the report").contains("###"));
 }
 
@@ -831,7 +835,7 @@ rank,no.,name,rating,fed.,points,DE,SB,WIN
     let table = ok(&["tournament", "crosstable", path]);
     assert!(table.contains("(1)") && table.contains("(0)") && table.contains("(+)"), "{table}");
     assert!(fs::read_to_string(path).expect("the report").contains("\n### withdrawn: 4\n"));
-    // With two games, half of the games are played.
+    // Once D has played two of the three games, D's results count.
     ok(&["tournament", "enter", path, "1:1-0"]);
     let table = ok(&["tournament", "standings", path, "--csv"]);
     assert!(table.contains("WIN\n1,4,D,,,2.0,"), "{table}");
@@ -1082,11 +1086,11 @@ fn the_cross_table_is_printed_after_any_round_and_shows_unrated_results() {
 fn the_koya_system_counts_points_against_players_with_half_of_the_points() {
     let folder = tempfile::tempdir().expect("a folder");
     let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--round-robin"]);
-    // White wins all games: 1-4 2-3, 4-3 1-2, 2-4 3-1. A and B have 2 of 3 points.
+    // White wins every game: 1-4 and 2-3, 4-3 and 1-2, 2-4 and 3-1. A and B end with 2 of 3 points.
     for round in 1..=3 {
         ok(&["tournament", "pair", path]);
         if round == 2 {
-            // Open games are not counted: A and B have one of one point.
+            // The games of round 2 have no results yet and do not count: A and B have 1 of 1 point.
             let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "KS"]);
             assert!(table.contains(",A,4,,1.0,0\n") && table.contains(",B,3,,1.0,0\n"), "{table}");
         }
@@ -1182,7 +1186,7 @@ fn the_tournament_is_edited_after_it_was_made() {
         assert!(found == Some(code) && errors.contains(expected), "{arguments:?}: {errors}");
     }
     assert_eq!(fs::read_to_string(path).expect("the report"), stored);
-    // A file of another program can lack the number of rounds.
+    // A file written by another program can lack the number of rounds.
     let path = file(folder.path(), "club.trf", &REPORT.replace("XXR 4\n", ""));
     let (code, _, errors) = run(&["tournament", "pair", &path], "");
     let expected = "no number of rounds: set it with adoube tournament edit FILE --rounds 5";
@@ -1272,7 +1276,7 @@ fn pairings_are_forbidden_in_some_rounds() {
     let path = with("260   2   3    1    3");
     ok(&["tournament", "pair", &path]);
     ok(&["tournament", "enter", &path, "1:=", "2:="]);
-    // The new player gets the number 1.
+    // The new player gets number 1, so the other players are renumbered.
     ok(&["tournament", "add", &path, "E;5"]);
     let stored = fs::read_to_string(&path).expect("the report");
     assert!(stored.contains("260   2   3    2    4\n"), "{stored}");
@@ -1285,7 +1289,8 @@ fn pairings_are_forbidden_in_some_rounds() {
     assert!(code == Some(1) && errors.contains(expected), "{errors}");
 }
 
-/// Players who must not be paired have not yet played each other.
+/// The error names a forbidden pairing, not a repeated one, because the players have not yet played
+/// each other.
 #[test]
 fn breaches_name_forbidden_pairings() {
     let folder = tempfile::tempdir().expect("a folder");

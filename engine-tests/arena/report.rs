@@ -172,7 +172,8 @@ fn shows_a_draughts_match_in_a_browser() {
     assert!(!dom.contains("class=\"cross\""));
     let board = between(&dom, "class=\"board\"", "</svg>");
     assert_eq!(board.matches("class=\"dark\"").count(), 50);
-    // Forty men, each a disc with two rings and a shadow, and the number of every square.
+    // Each of the 40 men is drawn as a disc with two rings and a shadow. All 50 squares are
+    // numbered.
     assert_eq!(board.matches(" man\"").count(), 40, "{board}");
     assert_eq!(board.matches("<circle").count(), 4 * 40, "{board}");
     assert_eq!(board.matches("<text").count(), 50);

@@ -275,7 +275,7 @@ fn explains_why_a_match_cannot_resume() {
     let twice = format!("{lines}{lines}");
     fs::write(&journal, &twice).expect("written");
     assert!(fail(&mut resume(&dir)).contains("its record ends before the previous record"));
-    // Repeat the last game and its record.
+    // Append a second copy of the last journal entry and of its game record.
     let records = dir.join("games.pgn");
     let text = fs::read_to_string(&records).expect("records");
     let entries: Vec<serde_json::Value> =
@@ -304,7 +304,7 @@ fn resumes_with_more_games_and_other_outputs() {
     command.arg(UCI.describe("b", "random")).arg("--dir").arg(&dir);
     succeed(&command.output().expect("adoube runs"));
 
-    // The file is relative to the directory of the second command, not of the first one.
+    // The path `new.pgn` is relative to the working directory of the second command, not the first.
     let more = ["--games", "6", "--concurrency", "2", "--output", "fastchess", "--pgn", "new.pgn"];
     let output = resume(&dir).args(more).current_dir(folder.path()).output().expect("adoube runs");
     let out = succeed(&output);
@@ -335,7 +335,7 @@ fn resumes_with_more_games_and_other_outputs() {
             ": --tc cannot change: 1 instead of none in the stored match; leave out",
         ),
         (vec!["--log-size", "5"], "--log-size requires --log: the stored match has no log"),
-        // The default of a new match.
+        // 5 is the default for a new match, but here it would change the stored value.
         (vec!["--margin", "5"], "--margin cannot change: 5 instead of 7 in the stored match"),
         (
             vec!["--engine", "cmd=c"],

@@ -86,8 +86,8 @@ fn plays_training_games_with_another_network() {
     assert!(!dir.path().join("other.agr").exists(), "{error}");
 }
 
-/// Rescored games have other scores in the same positions. A second run has nothing left to do, and
-/// other games do not fit into the same file.
+/// Rescoring changes the scores. A second run has nothing left to do, and rescoring other games
+/// into the same output file fails.
 #[test]
 fn recorded_games_are_searched_again() {
     let dir = tempfile::tempdir().expect("a temporary directory");

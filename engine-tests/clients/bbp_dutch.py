@@ -19,9 +19,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-# Columns of a player's line: the points, the first round, and the width of a round.
+# Layout of a player's line: the columns at which the points and the first round start, and the width of a round.
 POINTS, ROUNDS, WIDTH = 80, 89, 10
-# The points for a win, a draw and a loss, and for a bye from the pairing.
+# Point systems: the name, the points for a win, a draw and a loss, and the points for a pairing-allocated bye.
 SYSTEMS = [("3-1-0", 3, 1, 0, 3), ("3-1-0", 3, 1, 0, 1), ("2-1-0", 2, 1, 0, 2), ("3-2-1", 3, 2, 1, 2)]
 
 
@@ -32,18 +32,18 @@ def run(*command, accept=(0,)):
 
 
 def entries(line):
-    """The rounds of a player as columns of text."""
+    """Returns the rounds of a player as columns of text."""
     line = line.rstrip("\n")
     return [line[at:at + WIDTH].ljust(WIDTH) for at in range(ROUNDS, len(line), WIDTH)]
 
 
 def players(text):
-    """The lines of the players by number."""
+    """Returns the lines of the players by number."""
     return {int(line[4:8]): line for line in text.splitlines() if line.startswith("001")}
 
 
 def replaced(text, change):
-    """Replaces the rounds of each player by those that `change` returns for its number and rounds."""
+    """Replaces each player's rounds with the result of `change(number, rounds)`."""
     lines = []
     for line in text.splitlines():
         if line.startswith("001"):
@@ -53,12 +53,12 @@ def replaced(text, change):
 
 
 def values(win, draw, loss, bye):
-    """The points for each result by its letter."""
+    """Returns the points for each result letter."""
     return {**dict.fromkeys("1W+F", win), **dict.fromkeys("=DH", draw), **dict.fromkeys("0L", loss), "U": bye}
 
 
 def before(text, number, points_of):
-    """The file before the pairing of a round: without its games, but with its announced byes."""
+    """Returns the file as it was before a round was paired: without the round's games, but with its announced byes."""
     def change(_, rounds):
         rounds = (rounds + [" " * WIDTH] * number)[:number]
         paired = rounds[-1][2:6] not in ("0000", "    ") or rounds[-1][9:10] == "U"
@@ -74,7 +74,7 @@ def before(text, number, points_of):
 
 
 def pairing(text, number):
-    """The games of a round as (white, black), and the player with the bye as (player, 0)."""
+    """Returns the games of a round as (white, black), and the player with the bye as (player, 0)."""
     games = set()
     for player, line in players(text).items():
         rounds = entries(line)
@@ -96,7 +96,7 @@ class Tournament:
         self.size = self.random.choice([self.random.randint(4, 12), self.random.randint(8, 40),
                                         self.random.randint(30, 90)])
         self.rounds = self.random.randint(1, min(11, max(1, self.size * 2 // 3)))
-        # Half of the tournaments have few irregularities, some have none.
+        # The probability of an irregularity; zero in a quarter of the tournaments.
         self.trouble = self.random.choice([0, 0.02, 0.05, 0.15])
         self.withdrawn, self.arrives = set(), {}
         self.points = self.random.choice(SYSTEMS) if self.random.random() < 1 / 3 else None
@@ -125,7 +125,7 @@ class Tournament:
                 self.arrives[player] = self.random.randint(2, self.rounds + 1)
 
     def announced(self, number):
-        """The players who are absent in a round, and those who asked for a half-point or full-point bye."""
+        """Returns the absent players of a round, the players with half-point byes, and players with full-point byes."""
         absent = {player for player, arrival in self.arrives.items() if number < arrival} | self.withdrawn
         half, full = set(), set()
         for player in set(range(1, self.size + 1)) - absent:
@@ -162,7 +162,7 @@ class Tournament:
             if theirs.returncode == 1:
                 if legal:
                     return f"round {number}: only Adoube finds a pairing: {sorted(ours)}"
-                # The Handbook leaves such a round to the arbiter (1.9.3).
+                # The Handbook leaves a round without a legal pairing to the arbiter (1.9.3).
                 self.counts["rounds without a legal pairing"] += 1
                 return None
             lines = answer.read_text().splitlines()[1:]

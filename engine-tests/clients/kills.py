@@ -193,7 +193,7 @@ class Analysis(Batch):
     def command(self):
         games = self.folder / "games.pgn"
         if not games.exists():
-            # Equal games would share an entry of the journal.
+            # The games must differ, because equal games would share a journal entry.
             pawns = [file + rank for file in "bdefg" for rank in "36 45".split()]
             texts = [f'[White "{white} {black}"]\n\n1. {white[0]}{white[1]} {black[0]}{black[2]} 2. {knight} {other} *\n\n'
                      for white in pawns for black in pawns for knight in ("Na3", "Nh3") for other in ("Na6", "Nh6")]

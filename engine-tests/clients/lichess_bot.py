@@ -63,7 +63,7 @@ class Game:
         return next(colour for colour, player in self.accounts.items() if player is account)
 
     def info(self):
-        """The game in the event `gameStart`."""
+        """Returns the game as in the event `gameStart`."""
         return {"gameId": self.id, "id": self.id, "fullId": self.id + "full", "fen": self.board.fen(), "speed": "bullet",
                 "variant": {"key": self.variant, "name": VARIANTS[self.variant]}, "source": "friend", "rated": False}
 
@@ -107,7 +107,7 @@ class Game:
             if len(self.board.move_stack) >= 2:
                 self.left[colour] -= now - self.moved
             self.moved = now
-            # A move without an offer declines the opponent's.
+            # A move without a draw offer declines the opponent's offer.
             self.draw_offers = self.draw_offers | {colour} if offers_draw else set()
             if self.left[colour] <= 0:
                 self.faults.append(f"{account.name} loses on time after {len(self.board.move_stack)} half-moves")
@@ -147,7 +147,7 @@ class Lichess(http.server.ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.server_address[1]}/"
 
     def challenge(self, variant, challenger, challenged):
-        """Challenges an account in the name of the other, who has White."""
+        """Sends a challenge from one account to the other. The challenger has White."""
         number = len(self.games) + 1
         game = Game(number, variant, challenger, challenged)
         self.challenges[game.id] = game
@@ -265,7 +265,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def configuration(lichess_bot, program, server, account):
-    """The default configuration with the manual's lines, and with the address, the token and the program."""
+    """Returns the default configuration with the manual's lines, and with the address, the token and the program."""
     block = re.search(r"## A bot on lichess.*?```text\n(.*?)```", MANUAL.read_text(), re.S)[1]
     config = yaml.safe_load((lichess_bot / "config.yml.default").read_text())
     for section, lines in yaml.safe_load(block).items():

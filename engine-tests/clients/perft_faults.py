@@ -94,7 +94,7 @@ def draughts_moves(game, fault):
         squares = [route[0], route[-1], *sorted(taken)]
         found.setdefault(sign.join(map(str, squares)), steps)
     if fault == "majority" and any("x" in text for text in found):
-        # Only the first jump, as if a capture could stop there.
+        # Add the first jump of each multiple capture, as if the capture could stop there.
         for text, steps in list(found.items()):
             squares = text.split("x")
             if len(squares) > 3:

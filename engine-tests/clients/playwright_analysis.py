@@ -413,7 +413,8 @@ def a_player_sees_material_and_captures(browser, server):
     tab.close()
 
 
-# The lowest contrast between a mark or its halo and each colour of squares, and between the mark and the halo.
+# The lowest of these contrasts: the mark against its halo, and for each colour of squares, the better of the mark and
+# the halo against the square.
 CONTRAST = """name => {
     const channels = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
     const light = text => channels(text).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
@@ -474,7 +475,7 @@ def the_board_looks_as_chosen(browser, server):
             page.uncheck(f"#{name}")
         expect(page.locator(part).first).to_be_hidden()
     page.keyboard.press("Escape")
-    # The question between moves leaves the board free. Without the question, a pawn becomes a queen.
+    # The promotion dialog does not cover the board. The option "Promote to a queen" replaces the dialog.
     tab.drag(8, 0)
     expect(page.locator("#choice")).to_be_visible()
     assert page.locator("#choice").bounding_box()["width"] < 600
@@ -537,7 +538,7 @@ def threats_are_shown(browser, server):
     expect(first).to_contain_text("3…")
     expect(page.locator("#board .arrow.rank-0")).to_be_hidden()
     tab.has_plies(5)
-    # In check there is no threat, and in draughts no pass.
+    # No threat is shown when the game is over, and there are no threats in draughts.
     page.click("#threat")
     tab.play("Nf6")
     tab.play("Qxf7")
@@ -653,7 +654,7 @@ def tags_are_edited(browser, server):
         assert part in record, (part, record)
     page.click("#undo")
     expect(page.locator("#below .name")).to_have_text("Anna (2105)")
-    # A game goes on from the displayed position.
+    # A new game can start from the displayed position.
     page.keyboard.press("End")
     page.click("#more")
     page.click("#play-on")
@@ -796,7 +797,7 @@ MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 30"
 
 
 def hangs():
-    """Returns whether the hanging engine runs, which then sleeps."""
+    """Returns whether the hanging engine has started a search. It then runs as `sleep`."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if (process / "cmdline").read_bytes().startswith(b"sleep\x0098765.25"):
@@ -832,12 +833,12 @@ def other_engines_analyse_side_by_side(browser, server):
     for suffix in ["", "-2"]:
         expect(page.locator(f"#lines{suffix} p")).to_have_count(1)
         expect(first(suffix)).to_contain_text("d8#")
-    # Both follow the board.
+    # Both engines analyse the displayed position.
     tab.play("h3")
     tab.has_plies(1)
     for suffix in ["", "-2"]:
         expect(page.locator(f"#lines{suffix} .number").first).to_have_text("30…")
-    # An engine that dies says so in its own panel; the other goes on.
+    # If an engine exits, its own panel reports the error. The other engine continues.
     page.select_option("#engine-name", "Broken")
     expect(page.locator("#engine-error")).to_contain_text(" before it sent uciok")
     expect(page.locator("#switch")).to_have_attribute("aria-checked", "false")
@@ -865,7 +866,7 @@ def an_engine_that_hangs_is_ended(browser, server):
             page.select_option("#engine-name", "Hanging")
             page.click("#switch")
             expect(page.locator("#effort-shown")).to_have_text("starting…")
-            # The page goes on while the server waits for the engine.
+            # The page stays responsive while the server waits for the engine.
             page.locator("#flip").focus()
             page.keyboard.press("End")
             expect(page.locator("#board")).to_have_attribute("data-ply", "2")
@@ -904,7 +905,7 @@ FILE = """[White "A"]
 def moves_played_are_counted(browser, server):
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder, "book.bin")
-        # e4 and d4 at the start, three to one.
+        # In the start position, the book contains e4 with weight 3 and d4 with weight 1.
         book.write_bytes(b"".join(struct.pack(">QHHI", 0x463B96181691FC9C, move, weight, 0) for move, weight in [(796, 3), (731, 1)]))
         with Server(server.command[0], folder) as own:
             own.end()
@@ -937,7 +938,7 @@ def moves_played_are_counted(browser, server):
             expect(rows).to_have_count(2)
             tab.play("a6")
             expect(page.locator("#played-about")).to_have_text("No move was played in this position (3 games).")
-            # The choice is kept, and a position from elsewhere is looked up in the same file.
+            # The table stays open, and a position from elsewhere is looked up in the same file.
             tab.study("chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
             expect(rows).to_have_count(2)
             tab.study("draughts", "1. 32-28 19-23 2-0\n\n1. 32-28 18-23 1-1\n")
@@ -983,7 +984,7 @@ def mistakes_are_learned_from(browser, server):
     tab.drag(61, 34)
     expect(text).to_contain_text("Bc4 is about as good as the better move.")
     expect(text).to_contain_text("3. Bb5 a6")
-    # The later moves, which show the answers to the later tasks, stay hidden.
+    # The later moves stay hidden, because they show the answers to later tasks.
     expect(page.locator("#moves")).to_be_visible()
     tab.has_plies(7)
     expect(page.locator("#moves")).not_to_contain_text("d4")
@@ -1113,7 +1114,7 @@ def puzzles_are_opened(browser, server):
     expect(rows).to_have_count(3)
     rows.nth(0).click()
     expect(page.locator("#fen")).to_have_value(re.compile("^rnbqkbnr/pppp1ppp"))
-    # The list outlasts a reload. A line that cannot be read is skipped.
+    # The list survives a reload. A line that cannot be read is skipped.
     page.reload()
     page.click("#next-puzzle")
     expect(page.locator("#fen")).to_have_value(re.compile("^7k/5Q2/6K1"))
@@ -1185,7 +1186,7 @@ def clocks_fill_the_screen(browser, server):
     expect(clocks.locator(".leave")).to_have_text("Quitter le plein écran")
     clocks.locator(".leave").click()
     expect(clocks).to_have_count(0)
-    # A long time is not cut off.
+    # A long clock time is not clipped.
     tab.begin("fide-2023", "10h", white="Anna")
     page.click("#whole-screen")
     expect(clocks.locator(".white b")).to_have_text("10:00:00")

@@ -28,7 +28,7 @@ from gated_engine import Gates
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
-# Two captures lead from 47 to 36. This one goes over 24.
+# A position in which two captures lead from 47 to 36. Only one of them goes over 24.
 TWO_ROUTES = ("W:WK47:B14,19,22,29,42", 47, 36, 24)
 OPENINGS = {"chess": "e4 e5 Nf3 Nc6 Bb5 a6", "draughts": "32-28 19-23 28x19 14x23 37-32 10-14"}
 MIDDLE_GAME = """[White "Anna"]
@@ -125,7 +125,7 @@ class Tab:
         kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
         folders = [Path(os.environ["PAGE"], "../../page"), Path(os.environ["PAGE"])]
         if name == "board.css":
-            # The server also concatenates the style sheets.
+            # Concatenate the style sheets, as the server does.
             files = [file for folder in folders for file in sorted(folder.glob("*.css"))]
             return route.fulfill(body="".join(file.read_text() for file in files if file.stem in STYLES), content_type="text/css")
         path = next(folder / name for folder in folders if (folder / name).exists())
@@ -460,7 +460,7 @@ def a_game_outlives_reload_and_server(browser, server):
     tab.page.click("#take-back")
     expect(tab.page.locator("#resign")).to_be_enabled()
     tab.has_plies(2)
-    # A page whose game cannot be opened says so and offers a new game.
+    # If a game cannot be opened, the page reports it and offers a new game.
     server.end(signal.SIGKILL)
     for journal in Path(server.folder).glob("*.jsonl"):
         journal.unlink()
@@ -706,7 +706,7 @@ def a_premove_is_played_or_forgotten(browser, server):
     server.gates.let("patient", black=2)
     tab.has_plies(4)
     tab.says("cannot be played")
-    # A promotion still asks for the piece.
+    # A premoved promotion still asks for the piece.
     server.gates.let("patient", black=0)
     tab.new(against="Patient engine", start="7k/P7/8/8/8/8/8/K7 b - - 0 1")
     tab.drag(8, 0)

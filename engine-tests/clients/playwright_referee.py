@@ -128,7 +128,7 @@ def the_hand_and_the_clock(browser, server):
     tab.ruled("illegal")
     tab.page.click("#take-back")
     expect(page.locator("#log > li:not(.struck)").last).to_contain_text("white press")
-    # The fall of a flag is unlikely while the clock shows time.
+    # A flag fall must be confirmed while the clock still shows time.
     tab.press("white flag")
     page.click("#sure [data-close]")
     expect(page.locator("#log > li:not(.struck)").last).to_contain_text("white press")
@@ -318,7 +318,7 @@ def a_game_by_keyboard_alone(browser, server):
     page.keyboard.type("moves e4 d5")
     page.keyboard.press("Enter")
     expect(page.locator("#log > li")).to_have_count(2)
-    # With the buttons: the event and the square of the touched piece are chosen with Enter.
+    # Use the buttons: choose the event, and then the square of the touched piece, with Enter.
     more = page.locator("#rest summary")
     more.focus()
     page.keyboard.press("Enter")
@@ -420,13 +420,13 @@ def every_view_is_accessible(browser, server):
         page.click("#switch")
         expect(page.locator("#switch")).to_have_attribute("aria-checked", "false")
         check("study with lines")
-        # The journals of the games in progress are offered.
+        # The dialog lists the unfinished games.
         page.click("#new")
         check("unfinished games")
         tab.close()
 
 
-# The labels of a dialog whose text reaches into their field.
+# Returns the labels of a dialog that overlap their input fields.
 OVERLAPS = """id => [...document.querySelectorAll(`#${id} label`)].filter(label => {
     const field = label.querySelector("input, select")?.getBoundingClientRect();
     const range = document.createRange();

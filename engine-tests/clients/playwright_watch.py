@@ -109,7 +109,7 @@ def watched(browser, match, game):
         expect(page.locator(".game .piece").first).to_be_attached()
         expect(page.locator(".game h2 b").first).to_have_text(re.compile(r"\d+(\.|…) \S+"))
         if game == "chess":
-            # A Hub engine prints no line for so few nodes.
+            # With so few nodes, a Hub engine prints no search information.
             expect(page.locator(".game .note", has_text=re.compile(r"depth \d+")).first).to_be_attached()
         expect(page.locator("body")).to_contain_text(HOSTILE)
         expect(page.locator("main img, main b b"), "names are text").to_have_count(0)
@@ -141,14 +141,14 @@ def watched(browser, match, game):
     expect(replay.locator(".board")).to_have_attribute("data-ply", "1")
     replay.close()
     if game == "chess":
-        # The first match of the first round is decided, the second still running; then comes the final.
+        # The first semifinal is decided, and the second is still running. The final follows.
         match.let("a", ALL)
         expect(page.locator("#ended tbody tr")).to_have_count(2)
         expect(page.locator("#bracket .round")).to_have_count(2)
         expect(page.locator("#bracket li")).to_have_count(3)
         expect(page.locator("#bracket .through")).to_have_count(1)
         expect(page.locator("#bracket .round:last-child i")).to_have_count(1)
-        # The match of the final is halfway between those of the first round.
+        # The box of the final is halfway between the boxes of the semifinals.
         boxes = [met.bounding_box() for met in page.locator("#bracket .met").all()]
         middles = [box["y"] + box["height"] / 2 for box in boxes]
         assert abs(middles[2] - (middles[0] + middles[1]) / 2) < 1.5, boxes

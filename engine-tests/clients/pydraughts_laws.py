@@ -58,8 +58,9 @@ def shuffle(board, seen, rng):
     return rng.choice(moves)
 
 
-# Numbers of White's and Black's kings, which move until a count ends the game: after 25 king moves, after 16 moves for
-# three kings against one, or after 5 moves for two kings or one king against one.
+# Numbers of White's and Black's kings in the start positions. The games avoid captures, so that a move-count rule ends
+# them: 25 consecutive king moves in general, 16 moves with three kings against one, and 5 moves with one or two kings
+# against one.
 ENDINGS = [(2, 2), (3, 3), (3, 1), (1, 3), (2, 1), (1, 1)]
 
 
@@ -82,7 +83,7 @@ def game(rng, number):
         if board.is_over() or any("x" in m.pdn_move for m in board.legal_moves()):
             return None
     elif number % 2:
-        # Few pieces, so that the counted endings occur.
+        # Use few pieces, so that endings with a move-count rule occur.
         squares = rng.sample(range(6, 46), rng.randrange(2, 7))
         half = rng.randrange(1, len(squares))
         named = [("K" if rng.random() < 0.7 else "") + str(square) for square in squares]

@@ -31,7 +31,7 @@ MOST_TIME, MOST_DELAY = 0.05, 0.001
 
 
 def engine():
-    """A UCI engine that sleeps and plays a random move."""
+    """Runs a UCI engine that sleeps and then plays a random move."""
     board = chess.Board()
     for line in sys.stdin:
         words = line.split()
@@ -76,7 +76,7 @@ async def watched(process, address, spectators, seconds):
     """Measures the usage with this many spectators for this many seconds."""
     heard = [0, 0]
     tasks = [asyncio.create_task(spectate(address, heard)) for _ in range(spectators)]
-    # All spectators are connected and the first games have started.
+    # Wait until all spectators are connected and the first games have started.
     await asyncio.sleep(3)
     assert not any(task.done() for task in tasks), [task.exception() for task in tasks if task.done()]
     began, before, heard_before = time.monotonic(), used(process), list(heard)

@@ -325,8 +325,8 @@ struct Foul {
     completed: bool,
 }
 
-/// Follows an illegal move until it is found, and checks that the modern editions penalise it exactly
-/// once if it was completed, and otherwise not at all. Returns a message if they do not.
+/// Follows an illegal move until it is found, and checks that the modern editions penalise it
+/// exactly once if it was completed, and otherwise not at all. Returns a message if they do not.
 fn misjudged(
     foul: &mut Option<Foul>,
     edition: Edition,

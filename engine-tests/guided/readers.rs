@@ -179,13 +179,13 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// Takes the edition from the first byte.
+/// Returns the edition that the first byte selects, and the remaining bytes.
 fn edition(bytes: &[u8]) -> (Edition, &[u8]) {
     let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
     (Edition::ALL[usize::from(*first) % Edition::NUM], rest)
 }
 
-/// Replaces the last four bytes by the checksum of the others.
+/// Replaces the last four bytes with the checksum of the bytes before them.
 fn with_checksum(bytes: &[u8]) -> Vec<u8> {
     let content = &bytes[..bytes.len().saturating_sub(4)];
     [content, &crc32fast::hash(content).to_le_bytes()].concat()

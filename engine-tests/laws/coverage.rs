@@ -34,8 +34,8 @@ fn every_row_of_the_referee_cites_articles() {
     for id in ids {
         let cited =
             Edition::ALL.iter().any(|edition| !catalogue::articles(*edition, id).is_empty());
-        // The article for I-10 is listed under P-03. Rows whose ids begin with C, D or W concern
-        // moves and notation, on which the referee does not rule.
+        // The article for I-10 is listed under P-03. Rows C, D and W concern moves and notation,
+        // and the referee makes no rulings on these.
         let of_referee = !id.starts_with(['C', 'D', 'W']) && id != "I-10";
         assert!(cited || !of_referee, "{id} cites no article");
     }

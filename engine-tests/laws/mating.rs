@@ -1,5 +1,5 @@
-//! Tests Adoube's verdicts on which side can still checkmate. The expected verdicts come from other
-//! sources.
+//! Tests Adoube's verdicts on which side can still checkmate. The expected verdicts were found
+//! independently, for example with python-chess.
 
 use crate::support::tree::{epd, shared};
 use adoube::arena::game::contest::Contest;

@@ -158,8 +158,8 @@ fn errors_list_the_events_of_the_edition() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The time to process a line does not depend on the length of the game. Copies of a game share its
-/// positions, and repetitions are searched only back to the last capture or pawn move.
+/// The time to process a log line does not depend on the length of the game. Copies of a game share
+/// their positions, and the search for repetitions stops at the last capture or pawn move.
 #[test]
 fn lines_cost_the_same_in_long_games() {
     use adoube::chess::Position;
@@ -316,7 +316,7 @@ fn rejected_claims_and_doubtful_flags_are_explained() {
         assert!(first.to_string().ends_with(english), "{line}: {first}");
         assert!(first.in_french().ends_with(french), "{line}: {}", first.in_french());
     }
-    // A flag that fell at zero needs no note.
+    // The note with the last clock reading is omitted if the reading was already zero.
     let mut down = referee(Edition::Fide2023, &["white clock 0"]);
     let rulings = down.line("white flag").expect("the flag has fallen");
     assert_eq!(rulings[0].note, None);
@@ -374,7 +374,7 @@ fn undo_takes_back_a_line_and_quit_ends() {
     let answers: Vec<serde_json::Value> =
         out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((code, answers.len()), (Some(1), 4), "{out}");
-    // A refused line is not recorded, so there is nothing of it to take back.
+    // A refused line is not recorded, so `undo` takes back the line before it.
     assert_eq!(answers[2]["undone"], "moves e2e4 e7e5");
     assert_eq!(answers[2]["facts"]["plies"], 0);
     assert_eq!(answers[3]["error"], "no event to take back");
@@ -384,7 +384,7 @@ fn undo_takes_back_a_line_and_quit_ends() {
     assert!(out.contains("2: help castles\n    error: no such event; help lists them\n"), "{out}");
 }
 
-/// A program that writes a line and waits for the answer must never wait in vain.
+/// A program that writes a line and waits for the answer must always get one.
 #[test]
 fn json_answers_every_line() {
     let lines = "white move e2e4\n\n# note\n= x\nhelp\ngame N-02 fide-2009\nwhite move d2d4\n";
@@ -479,7 +479,7 @@ fn errors_list_no_events_if_none_is_possible() {
     assert_eq!(error, "la partie est finie");
 }
 
-/// Phones begin a line with a capital letter.
+/// Phone keyboards capitalise the first letter of a line.
 #[test]
 fn accepts_capitals_in_the_first_word() {
     let mut capitals = referee(Edition::Fide1930, &["Moves e2e4 d7d5", "White touch g1"]);

@@ -7,7 +7,7 @@ use adoube::eval::net::NetFile;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Time limit for an immediate answer, even on a busy machine.
+/// Timeout for an answer that should be immediate, generous enough for a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 fn start_position() -> String {

@@ -10,7 +10,7 @@ use std::{fs, thread};
 /// The start position in EPD.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-/// Time limit for an immediate answer, even on a busy machine.
+/// Timeout for an answer that should be immediate, generous enough for a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 fn thinking(client: &mut Client, go: &str) {

@@ -182,7 +182,7 @@ fn go_after_a_refused_position_finds_no_move() {
     client.send("go depth 1");
     client.until("bestmove (none)");
     assert_ne!(client.best("startpos moves e2e4", "go depth 3"), "(none)");
-    // The answer to the running search comes first.
+    // The running search is answered before the refused `go`.
     client.send("go infinite");
     client.send("position fen");
     client.send("go depth 1");
@@ -605,7 +605,7 @@ fn syzygy_tables_score_and_choose() {
     let mut client = Client::start();
     let words = client.refusal(&format!("setoption name SyzygyPath value {}", path("syzygy")));
     assert_eq!(words, "found 5 Syzygy tables with up to 3 pieces, 5 of them with DTZ");
-    // With the king on the sixth rank the pawn cannot be stopped.
+    // The key squares of the pawn are d6, e6 and f6: a king on one of them wins.
     let pawn = "fen 4k3/8/8/4K3/4P3/8/8/8 w - - 0 1";
     let lines = client.search(pawn, "go depth 6");
     for line in thoughts(&lines) {

@@ -161,7 +161,7 @@ fn hill_climb_for_slow_positions() {
             }
             let Ok(position) = fen(&pieces, variant).parse::<Position>() else { continue };
             let mut taken = duration(&position);
-            // Other programs may be running: measure again what would be kept.
+            // Other programs may slow down a measurement, so a new maximum is measured again.
             for _ in 0..2 {
                 if taken > best.0 {
                     taken = taken.min(duration(&position));

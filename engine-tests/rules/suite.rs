@@ -65,7 +65,7 @@ fn skips_files_without_checks() {
     assert!(!out.contains("openings.epd"), "{out}");
     let (code, _, errors) = run(&["suite", &openings], "");
     assert!(code == Some(1) && errors.contains("nothing to check in these files"), "{errors}");
-    // The message about lines without checks shows typing errors.
+    // Lines without checks are reported, because the cause may be a typing error.
     let (code, out, errors) = run(&["suite", &mixed], "");
     assert_eq!(code, Some(0), "{out}{errors}");
     assert!(errors.contains("mixed.epd: 1 record without checks skipped"), "{errors}");
@@ -203,13 +203,13 @@ fn another_engine_solves_the_puzzles() {
                  6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#; id \"no mate\";\n\
                  6k1/5ppp/8/8/8/8/8/R5K1 w - - D1 7;\n";
     fs::write(&chess, lines).expect("written");
-    // The capture is legal only in Frisian draughts.
+    // The capture 28x8 is legal only in Frisian draughts.
     let lines = "W:W27,32:B21,22,11 bm 27x7;\nW:W28:B18:Vfrisian bm 28x8;\nW:W28:B23 bm 28x19;\n";
     fs::write(&draughts, lines).expect("written");
     let engine = ["--nodes", "2000", "--engine", &format!("cmd={PROGRAM},option.Hash=1")];
     let (code, out, errors) = run(&[&["suite", &chess], &engine[..]].concat(), "");
     assert_eq!(code, Some(1), "{out}{errors}");
-    // The rules and the count are not checked.
+    // With `--engine`, the operations `legal` and `D1` are not checked.
     assert!(out.contains("c.epd:2: no mate: played Ra8#"), "{out}");
     assert!(!out.contains("c.epd:1:") && !out.contains("c.epd:3:"), "{out}");
     let hub = ["--nodes", "2000", "--engine", &format!("{PROGRAM} hub")];

@@ -30,7 +30,7 @@ fn won_position(pieces: &str, tables: &Tables, rng: &mut Rng) -> Position {
 }
 
 /// Plays White with searches of 500 nodes against a defence that maximizes DTZ. Returns the number
-/// of half-moves to mate.
+/// of plies to mate.
 fn win(tables: &Arc<Tables>, start: &Position) -> usize {
     let mut engine =
         ChessEngine::new(Options { hash_mb: 1, ..Options::default() }).expect("memory");

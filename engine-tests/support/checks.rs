@@ -1,8 +1,8 @@
 //! Properties of the parsers, checked on arbitrary input by the fuzz targets.
 //!
-//! Accepted input must survive a round trip. Errors must be short, and where the input has lines
-//! they must give a line. The property tests in `fuzz` and the coverage-guided targets in `guided`
-//! share these checks.
+//! Accepted input must survive a round trip. Error messages must be short and, for input of several
+//! lines, must give a line number. The property tests in `fuzz` and the coverage-guided targets in
+//! `guided` share these checks.
 
 use super::records::{check_bytes, visible_length};
 use adoube::chess::fen::Style;

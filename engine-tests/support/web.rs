@@ -89,7 +89,8 @@ impl Site {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Requests a file below the page, or the page itself if `file` is empty.
+    /// Fetches `file` relative to the page's path, or the page itself if `file` is empty. Returns
+    /// the head and body of the response.
     pub fn page(&self, file: &str) -> String {
         self.request("GET", &format!("{}{file}", self.path), &self.host(), "")
     }

@@ -82,7 +82,7 @@ fn a_second_analysis_replaces_the_first() {
     let games = write(dir.path(), "once.pgn", &once);
     assert_eq!(analysed(&games, &["--multipv", "3"]), once);
     let again = analysed_with("30000", &games, &[]);
-    // The sign $16 is in a variation of the game itself.
+    // The input game itself has a `$16` in a variation.
     let glyphs = again.replace("$16", "").matches('$').count();
     assert_eq!(count(&again), glyphs, "{again}");
     assert!(glyphs > 0, "{again}");

@@ -131,8 +131,8 @@ fn w_05_compares_clock_times_present_on_both_sheets() {
     assert_eq!(code, Some(1));
     let differs = format!("1...: {white} has the time 0:03:00, {black} has 0:04:00\n");
     assert!(out.starts_with(&differs), "{out}");
-    // Times are compared without seconds if one of them has none, and a time on only one sheet is
-    // no difference.
+    // Times are compared without seconds if one of them has none. A time on only one sheet is not a
+    // difference.
     assert_eq!(out.matches("has the time").count(), 1, "{out}");
     let game = "1. e4  0:05:00   e5\n2. Nf3  0:10:20  Nc6  0:09:00\n\n1-0\n\n";
     assert!(out.ends_with(game), "{out}");

@@ -192,12 +192,12 @@ fn keeps_the_text_of_other_results() {
         assert!(once.contains(&format!("[Result \"{tag}\"]")), "{once}");
         assert_eq!(games(&once).remove(0).expect(&once), game, "{once}");
     }
-    // The result after the moves is the outcome.
+    // The result after the moves takes precedence, but the text of the tag is kept.
     let mut read = game("[Result \"4-6\"]\n\n1. 32-28 19-23 0-2");
     assert_eq!(read.result, GameResult::BlackWins);
     assert!(read.to_string().contains("[Result \"4-6\"]"), "{read}");
     assert_eq!(game(read.to_string()), read);
-    // A later result replaces the text.
+    // Setting another result replaces the text.
     read.result = GameResult::Draw;
     assert!(read.to_string().contains("[Result \"1-1\"]"), "{read}");
     // A move that is written like the result is a move if the game continues.
@@ -223,7 +223,7 @@ fn following_moves_decide_ambiguous_captures() {
     }
     let other = format!("{start}1. 4x24 12-17 2. 24-35 37-42 *");
     assert!(game(other).to_string().contains("1. 4x22x33x24 12-17 2. 24-35 37-42 *"));
-    // A variation is decided by its own moves.
+    // An ambiguous capture in a variation is resolved by the moves of the variation.
     let inside = format!("{start}1. 20-15 (1. 4x24 28-32) *");
     let inside = inside.replace("1. 20-15", "1. 4x22x33x24");
     assert!(game(inside).to_string().contains("(1. 4x31x42x24 28-32)"));

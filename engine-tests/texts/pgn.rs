@@ -129,10 +129,10 @@ fn reads_the_piece_letters_of_other_languages() {
         let variation = &game.line().moves[5].variations[0].moves;
         assert_eq!((variation.len(), &variation[0].nags[..]), (2, &[1][..]), "{moves}");
     }
-    // The letter of the French king is that of the English rook.
+    // The French king has the letter of the English rook.
     let french = game("1. e4 e5 2. Cc3 Cc6 3. Re2 Re7 *");
     assert_eq!(sans(&french).last().map(String::as_str), Some("Ke7"));
-    // A Dutch knight has the letter of the English pawn.
+    // The Dutch knight has the letter of the English pawn.
     for (moves, black, plies) in [
         ("1. d4 Pf6 2. c4 g6 3. Pc3 Lg7 4. Pf3", "Nf6", 7),
         ("1. Pd4 Pf6 2. Pc4 g6 3. Nc3 Bg7", "f6", 6),
@@ -324,7 +324,7 @@ fn a_line_break_can_wrap_a_command() {
         let comments = game.line().moves.iter().map(|node| node.comments.concat());
         assert_eq!(comments.collect::<Vec<_>>(), ["[%eval 0.3]", "[%clk 0:01:00]"], "{text:?}");
     }
-    // A bracket that is not closed costs only its own line.
+    // An unclosed bracket affects only its own line.
     let game: Game = "1. e4 [%eval\ne5 [%clk 0:01:00] *".parse().expect("a game");
     assert_eq!(game.moves().count(), 2);
 }

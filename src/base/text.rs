@@ -28,8 +28,8 @@ pub(crate) const fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{206f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
 }
 
-/// Returns whether a terminal would interpret a character as a control code or reorder text because
-/// of it (Unicode category Cc and direction marks). Line breaks and tabs are harmless.
+/// Returns whether a character is a control code (Unicode category Cc) or a direction mark, which
+/// reorders text on a terminal. Line breaks and tabs are harmless.
 fn is_hidden(c: char) -> bool {
     let control = c.is_control() && !matches!(c, '\n' | '\t');
     control

@@ -107,10 +107,11 @@ pub(super) mod tests {
         assert!(seen.len() > 5 && twice.is_empty(), "{} ids, twice: {twice:?}", seen.len());
     }
 
-    /// Loading the scripts of the page begins with a list of them, so that they are requested at once.
+    /// The start script must list the scripts of the page, so that it requests all of them at once.
     #[test]
     fn start_script_lists_the_scripts_of_the_page() {
-        /// The first scripts, and scripts that are loaded only when they are needed.
+        /// Scripts that are not listed: the first scripts, and scripts that are loaded only when
+        /// they are needed.
         const OTHERS: [&str; 4] = ["start", "main", "texts", "picture"];
         let start = ASSETS.iter().find(|asset| asset.path == "start.js").map(|asset| asset.text);
         let (_, rest) = start.and_then(|text| text.split_once("FILES = `")).expect("a list");

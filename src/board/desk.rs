@@ -37,12 +37,13 @@ pub(super) trait Desk: Send + Sync {
 
     fn on_flag_fall(&mut self) {}
 
-    /// Returns whether a clock runs whose time [`Self::save_clock`] would store.
+    /// Returns whether a clock is running that [`Self::save_clock`] would store.
     fn has_running_clock(&self) -> bool {
         false
     }
 
-    /// Stores the time spent on the current turn, so that closing the desk does not return it.
+    /// Stores the time spent on the current turn, so that closing the desk does not give this time
+    /// back to the player.
     fn save_clock(&mut self) {}
 
     /// Returns whether a part of the game has not been stored yet.

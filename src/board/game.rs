@@ -90,8 +90,8 @@ pub(super) trait BoardGame: Analysed {
     /// engine's deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
-    /// Returns the phase of the game to which this position belongs. A game never returns to an
-    /// earlier phase.
+    /// Returns the phase to which this position belongs. The caller ensures that a game never
+    /// returns to an earlier phase.
     fn phase(&self) -> Phase;
 
     /// Returns the position with the turn passed to the opponent, for an analysis of threats.
@@ -306,8 +306,8 @@ impl BoardGame for chess::Position {
         tablebase::chess(self, earlier, tables, notation)
     }
 
-    /// The middlegame begins after 12 moves or with 10 pieces other than kings and pawns, the
-    /// endgame with six.
+    /// The middlegame begins after move 12, or when at most ten pieces other than kings and pawns
+    /// are left. The endgame begins when at most six of these pieces are left.
     fn phase(&self) -> Phase {
         let board = self.board();
         let pieces = board.occupied() - board.kind(Kind::Pawn) - board.kind(Kind::King);

@@ -29,7 +29,8 @@ pub(super) enum Entry {
     /// A move in UCI or Hub notation, and the time spent on the move in milliseconds.
     Move(String, u64),
     /// The time spent on the current turn so far, in milliseconds. Stored while the clock runs and
-    /// when the game is closed, so that reopening a game returns no time to the player.
+    /// when the game is closed, so that reopening a game does not give this time back to the
+    /// player.
     Thought(u64),
     /// A takeback that leaves this many moves.
     Back(usize),
@@ -54,8 +55,8 @@ pub(super) enum End {
 
 /// Maximum size of a journal, in bytes: a thousand times the size of a long game.
 const MAX_FILE_SIZE: u64 = 4 << 20;
-/// Number of finished games that [`Journals::tidy`] keeps, and of games without moves. A page that
-/// is still open after a restart of the server can reopen such a game.
+/// The number of finished games, and the number of games without moves, that [`Journals::tidy`]
+/// keeps. A page that is still open after a restart of the server can reopen these games.
 const MAX_KEPT: usize = 20;
 
 #[derive(Debug)]
@@ -133,7 +134,7 @@ impl Journals {
         }
     }
 
-    /// Returns the games with at least one move, latest first. The finished games have no results.
+    /// Returns the games with at least one move, latest first. The field `result` is not filled in.
     pub(super) fn saved(&self) -> SavedGames {
         let game = |id: String| {
             let (_, last) = times(&self.path(&id)).ok()?;
@@ -154,8 +155,8 @@ impl Journals {
         SavedGames { unfinished, finished }
     }
 
-    /// Removes all but the last finished games and the last games without moves. Keeps damaged
-    /// journals, except journals without a complete first line.
+    /// Removes the finished games and the games without moves, except the `MAX_KEPT` latest games
+    /// of each kind. Keeps damaged journals, except journals without a complete first line.
     pub(super) fn tidy(&self) {
         let (mut finished, mut without_moves) = (Vec::new(), Vec::new());
         for id in self.ids() {

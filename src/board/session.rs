@@ -77,8 +77,8 @@ impl Shared {
         }
     }
 
-    /// Releases the games of the tab that owns `taken`, except the game `kept`. If there are any,
-    /// calls `save` before that, while no other tab can take a game.
+    /// Releases the games of the tab that owns `taken`, except the game `kept`. If the tab has a
+    /// game to release, first calls `save`. Meanwhile, no other tab can take a game.
     fn leave(&self, taken: &Arc<Notify>, kept: Option<&str>, save: impl FnOnce()) {
         let mut open = self.open_games();
         let count = open.len();
@@ -240,8 +240,8 @@ struct Session {
     taken: Arc<Notify>,
     /// The time at which a running clock is stored again.
     next_save: Instant,
-    /// The file whose moves are counted in analyses: the last opened file with several games, or
-    /// the last opened file if none has several.
+    /// The file in which analyses count the moves played: the last opened file with several games,
+    /// or the last opened file if none has several.
     file: Option<OpenedFile>,
 }
 

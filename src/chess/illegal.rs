@@ -104,7 +104,7 @@ fn read(text: &str) -> Option<RequestedMove> {
 /// Returns why a UCI move is illegal in the position, or `None` if it is legal.
 ///
 /// `passed` is the square that a pawn passed over in the last move. It is a separate argument
-/// because `Position` stores this square only if an en passant capture is legal.
+/// because the board of a `Position` stores this square only if an en passant capture is legal.
 pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Illegality> {
     if position.parse_uci(text).is_ok() {
         return None;
@@ -114,8 +114,8 @@ pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Op
     Some(Case { position, passed, requested }.why())
 }
 
-/// Returns the reason for the message about an illegal move, preceded by a colon. `fen` is the
-/// position. Returns an empty text if there is no reason to give.
+/// Returns the end of the message about an illegal move: a colon and the reason, or an empty text
+/// if the reason is unknown. `fen` is the position.
 pub(super) fn explanation(fen: &str, text: &str) -> String {
     why_in(fen, text).map_or_else(String::new, |why| format!(": {why}"))
 }
@@ -162,7 +162,7 @@ pub(crate) fn why_text(position: &Position, text: &str) -> Option<Illegality> {
     })
 }
 
-/// Returns the reason why the side to move cannot castle with its king to file `to`, which is G or C.
+/// Returns the reason why the side to move cannot castle with its king to file `to` (G or C).
 fn why_castling(position: &Position, to: File) -> CastlingFault {
     let from = position.board().king(position.side());
     let requested = RequestedMove { from, to: Square::new(to, from.rank()), promoted: None };
@@ -297,8 +297,9 @@ impl Case<'_> {
         ready.unwrap_or(Square::new(if east { File::H } else { File::A }, from.rank()))
     }
 
-    /// Returns the reason for the missing right to castle with the rook on a square. The position does
-    /// not contain the earlier moves, so the reason follows from the squares of king and rook.
+    /// Returns the reason why the right to castle with the rook on a square is missing. The reason
+    /// is inferred from the squares of king and rook, because the position does not contain the
+    /// earlier moves.
     fn without_right(&self, rook: Square) -> CastlingFault {
         let (board, king) = (self.board(), self.requested.from);
         let is_rook = |square: Square| board.pieces(self.side(), Kind::Rook).has(square);

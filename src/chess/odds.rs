@@ -7,8 +7,8 @@
 //! White always begins (Art. 4.2). A player who gives only a piece moves first (Art. 22.5) and
 //! therefore has White. A player who gives moves has Black. A pawn given as odds is the king's
 //! bishop's pawn (Art. 22.6). Other pieces are taken from the queen's side (Art. 22.7) unless the
-//! text names the king's side. Castling without the rook (Art. 22.8) is left to the referee, because
-//! a position cannot have a castling right for a missing rook.
+//! text names the king's side. Castling without the rook (Art. 22.8) is left to the referee,
+//! because a position cannot have a castling right for a missing rook.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};

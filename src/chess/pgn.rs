@@ -126,8 +126,8 @@ impl Recorded for Position {
     type Error = ChessProblem;
     type Result = GameResult;
     const NULL_MOVE: Option<Move> = Some(Move::NULL);
-    /// Includes the words for check and mate in Czech, English, French, German, Italian, Portuguese, Russian
-    /// and Spanish.
+    /// Includes the words for check and mate in Czech, English, French, German, Italian,
+    /// Portuguese, Russian and Spanish.
     const SUFFIXES: &'static [&'static str] = &[
         "e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate", "éch", "ech", "échec", "mat",
         "sch", "schach", "matt", "scacco", "matto", "xeque", "jaque", "mata", "шах", "мат", "šach",
@@ -159,8 +159,8 @@ impl Recorded for Position {
         text.starts_with('P')
     }
 
-    /// Only the error for an ambiguous move changes. The explanation of an illegal move needs the
-    /// English letters.
+    /// Changes only the error for an ambiguous move, because the explanation of an illegal move
+    /// needs the English letters.
     fn error_in_spelling(error: MoveError, spelling: usize, text: &str) -> MoveError {
         match (error, language::FOREIGN.get(spelling)) {
             (MoveError::Ambiguous { candidates, .. }, Some(language)) => MoveError::Ambiguous {

@@ -245,8 +245,9 @@ fn probe(folder: &Folder, position: Option<&str>, file: &PositionFile) -> anyhow
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers the positions in a file or on standard input. The bitbases of a variant are opened when
-/// the first position of the variant is read. If there are none, its positions are unknown.
+/// Prints the value of each position in a file or on standard input. The bitbases of a variant are
+/// opened when its first position is read. If there are none, the values of its positions are
+/// unknown.
 fn probe_lines(
     open: impl Fn(Variant) -> Result<Bitbases, BitbaseError>,
     file: &PositionFile,

@@ -103,7 +103,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     if args.book == Path::new("built-in") {
         return show_draughts(draughts::book::Book::shipped(), fen);
     }
-    // A draughts book is text, and a Polyglot book is not.
+    // Detect the format: a draughts book is text, a Polyglot book is binary.
     let bytes = read_regular(&args.book, polyglot::MAX_FILE).with_context(name)?;
     match str::from_utf8(&bytes) {
         Ok(text) if !text.is_empty() => {

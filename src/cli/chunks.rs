@@ -13,8 +13,8 @@ const CHUNK: usize = 1 << 17;
 /// The maximum size of a chunk, in bytes. If no place to split the stream is found up to this size,
 /// the rest of the stream is not split.
 const MAX_CHUNK: usize = 1 << 22;
-/// The number of bytes after an `Event` tag in which the reader searches for the end of a comment.
-/// If the comment does not end there, the tag begins a new game.
+/// The number of bytes that the game reader examines after an `Event` tag inside a comment. If they
+/// do not close the comment, the tag begins a new game.
 const LOOKAHEAD: usize = 1 << 16;
 const NEW_GAME: &[u8] = b"\n[Event \"";
 
@@ -25,8 +25,8 @@ pub(super) struct Chunk {
     pub line: u64,
     /// The read error that ended the stream after this chunk.
     pub error: Option<io::Error>,
-    /// True if no place to split the stream was found. In that case, `text` continues with the rest
-    /// of the stream.
+    /// True if no place to split the stream was found. The rest of the stream, which has not been
+    /// read yet, then continues `text`.
     pub is_open: bool,
 }
 
@@ -129,7 +129,8 @@ fn is_between_games<T: FromStr>(text: &[u8], at: usize) -> bool {
     is_of_moves && str::from_utf8(word).is_ok_and(|word| word.parse::<T>().is_ok())
 }
 
-/// The bytes of a chunk, followed by the error of the stream.
+/// An empty input that fails with the error, if there is one. Chained after the bytes of a chunk,
+/// it repeats the read error of the stream.
 pub(super) struct ErrorAtEnd(pub Option<io::Error>);
 
 impl Read for ErrorAtEnd {

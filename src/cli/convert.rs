@@ -17,18 +17,19 @@ use std::str::FromStr;
 
 /// Convert games to another notation or format: PGN, PDN, or score sheets
 ///
-/// Faults in games are reported on standard error with their line numbers; the exit code is then 1.
-/// As much as possible is converted: the main line or a variation ends before an unreadable move,
-/// and a malformed tag is skipped.
+/// Errors in games are reported on standard error with their line numbers, and the exit code is 1.
+/// Everything else is still converted: a main line or variation is cut off at its first unreadable
+/// move, and a malformed tag is skipped.
 ///
 /// A score sheet contains the main line with annotation glyphs, draw offers and clock times, but no
 /// other comments and no variations.
 ///
-/// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
-/// descriptive:en, descriptive:fr, spoken, san, or numeric for draughts. Output only: uci, the
-/// `position` command of each chess game; hub, the `pos` command of each draughts game (after a
-/// `set-param` command if it is a game of a variant); fen, the last position of each game; epd, all
-/// positions in the main line, each with the move played (sm) and the game and ply (id).
+/// Input and output formats: pgn, pdn, or a score-sheet notation: fr, de:long, fr:1930, figurine,
+/// descriptive:en, descriptive:fr, spoken, san and others for chess, numeric for draughts.
+///
+/// Output only: uci (a `position` command per chess game), hub (a `pos` command per draughts game,
+/// preceded by `set-param` for a variant), fen (the last position of each game) and epd (every
+/// main-line position, with the move played as sm, and the players and ply as id).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game files; standard input if omitted or -

@@ -434,7 +434,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
 }
 
-/// Returns the kind of game (chess or draughts) that the first settings block of a record file names.
+/// Returns the kind of game, chess or draughts, from the first settings block of a record file.
 fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {

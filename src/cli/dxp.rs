@@ -145,7 +145,8 @@ impl Table {
     }
 
     /// Accepts one connection after another until all games are played. Returns the reason if a
-    /// game breaks off. A peer may disconnect between games.
+    /// game broke off, the user interrupted, or our side failed. A peer may disconnect between
+    /// games.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =

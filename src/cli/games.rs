@@ -81,7 +81,7 @@ pub(super) struct Input {
 }
 
 /// Opens files, or standard input if `files` is empty. If `format` is `None`, detects the format of
-/// each input; if it is descriptive notation without a language, detects the language.
+/// each input. If `format` is descriptive notation without a language, detects the language.
 pub(super) fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -224,7 +224,7 @@ fn games_from<P: Recorded>(
     reader.map(Read::from)
 }
 
-/// Like [`write_each`] for a PGN or PDN file, but uses all processors.
+/// Like [`write_each`] for a PGN or PDN file, but formats the games on several threads.
 pub(super) fn write_records<P: Recorded>(
     input: Input,
     has_comments: bool,
@@ -315,7 +315,7 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(
             Read { game: Some(game), faults }
         }
         Err(error) => {
-            // The sheet that was read before a failure to read the file has been returned.
+            // The rows read before the read error have already been returned as a sheet.
             let loss = match error.problem {
                 sheet::SheetProblem::Io(_) => "the rest of the file is left out",
                 _ => "the game is left out",
@@ -325,7 +325,7 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(
     }))
 }
 
-/// Removes the last line of a text that could not be read to its end, if the line is incomplete.
+/// Removes the incomplete last line of a text after a read error.
 pub(super) fn remove_partial_line(bytes: &mut Vec<u8>) {
     bytes.truncate(memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1));
 }

@@ -1,19 +1,20 @@
-//! One program for all processors: the release archive has a portable `adoube`, and builds for higher
-//! processor levels in the folder `levels` next to it. The portable program replaces itself with the
-//! fastest build that the processor supports.
+//! Runs the fastest build for the processor. The release archive contains a portable `adoube` and,
+//! in the folder `levels` next to it, builds for higher processor levels. The portable program
+//! replaces itself with the fastest build that the processor supports.
 
 use crate::base::cpu::level::Build;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::{env, io};
 
-/// The levels in the folder `levels`, separated by spaces. `make dist` sets the variable only for the
-/// portable program, so no other build looks for the folder.
+/// The processor levels in the folder `levels`, separated by spaces. `make dist` sets
+/// `ADOUBE_LEVELS` only for the portable program, so no other build looks for the folder.
 const LEVELS: Option<&str> = option_env!("ADOUBE_LEVELS");
 
 /// Runs the fastest build for this processor in place of this program, with the same arguments. On
-/// Unix, this function then does not return; elsewhere it returns the exit code. Returns `None` if
-/// this program is to run itself.
+/// Unix, this function then does not return; elsewhere it returns the exit code of that build.
+/// Returns `None` if there is no faster build or it cannot be run; this program must then do the
+/// work.
 pub(super) fn delegate() -> Option<ExitCode> {
     let levels = LEVELS?;
     let build = Build::current();
@@ -24,7 +25,7 @@ pub(super) fn delegate() -> Option<ExitCode> {
     run(&mut command)
 }
 
-/// Returns the highest of the levels that is supported.
+/// Returns the highest supported level.
 fn fastest(levels: &str, is_supported: impl Fn(u8) -> bool) -> Option<&str> {
     let number = |level: &str| level.strip_prefix("x86-64-v")?.parse().ok();
     let supported =

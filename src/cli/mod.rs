@@ -236,7 +236,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let coloured = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
     let text = if coloured { text.ansi().to_string() } else { text.to_string() };
     let text = WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
-    // The advice to write an unknown option after `--` would make a file name of the option.
+    // Drop the tip to write an unknown option after `--`, because the option would then be read as
+    // a file name.
     let is_advice = |line: &&str| !(line.contains("tip:") && line.contains("' as a value, use '"));
     let text: String = text.split_inclusive('\n').filter(is_advice).collect();
     write!(io::stderr(), "{text}").ok();
@@ -252,8 +253,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Returns the option for an argument such as `-engine`, which other match runners accept. Clap
-/// reads the argument as the short option `-e` and rejects only this part.
+/// Returns the long option for an argument such as `-engine`, which other match runners accept.
+/// Clap parses the argument as short options and reports only `-e` as invalid.
 fn option_with_one_dash(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(invalid)) = error.get(ContextKind::InvalidArg) else {
         return None;

@@ -112,7 +112,7 @@ impl<C: Complete> Completer for Completing<C> {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let (from, mut found) = self.0.continuations(line.get(..at).unwrap_or(line));
-        // A single candidate completes the word.
+        // A single candidate completes the word, so append a space.
         if let [one] = &mut found[..] {
             one.push(' ');
         }

@@ -31,9 +31,9 @@ use std::time::Duration;
 /// not an event, if an event is impossible, or if the check fails.
 ///
 /// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
-/// earlier lines, including lines of earlier sessions. `help` lists the events of the edition, `help
-/// claim` the events that begin with a word, `undo` takes back the last line of events, and `quit`
-/// ends the session.
+/// earlier lines, including lines of earlier sessions. `help` lists the events of the edition,
+/// `help claim` the events that begin with a word, `undo` takes back the last line of events, and
+/// `quit` ends the session.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[arg(
@@ -168,7 +168,7 @@ struct InputLine<'a> {
 struct Session<'a> {
     args: &'a Args,
     referee: AnyReferee,
-    /// Each accepted line of events, with the referee before it.
+    /// The accepted lines of events, each with the state of the referee before the line.
     past: Vec<(String, AnyReferee)>,
     well: bool,
 }
@@ -321,8 +321,8 @@ impl Session<'_> {
         }
     }
 
-    /// Answers a line that is not an event. Only programs that read JSON get an answer, because they
-    /// wait for one after each line.
+    /// Answers a line that is not an event. Without `--json`, there is no answer. Programs that
+    /// read JSON, however, wait for an answer to every line.
     fn skip(&self, number: usize, line: &str, out: &mut impl Write) -> anyhow::Result<()> {
         if self.args.json {
             self.json(number, line, ("rulings", json!([])), out)?;

@@ -30,12 +30,13 @@ enum Command {
 /// Compare two players' score sheets of a game, and reconstruct the game
 ///
 /// Reports omitted moves, and differences in moves, clock times and draw offers. Then prints the
-/// game that best fits both sheets (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009), with the clock
-/// times and draw offers on which they agree. A move that neither sheet has is reconstructed and
-/// reported as such; it is always legal. The exit code is 1 if the sheets differ.
+/// game that best fits both sheets (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009), with the
+/// clock times and draw offers on which they agree. A move that neither sheet has is reconstructed
+/// and reported as such; it is always legal. The exit code is 1 if the sheets differ.
 ///
 /// A sheet begins with lines of the form `Name: value`; `Notation: fr` names the notation of the
-/// moves, which otherwise is detected. Rows such as `12. Cf3 1:05  Cc6 (=)` follow, and then the result.
+/// moves, which otherwise is detected. Rows such as `12. Cf3 1:05  Cc6 (=)` follow, and then the
+/// result.
 #[derive(clap::Args, Debug)]
 struct CompareArgs {
     /// One player's sheet

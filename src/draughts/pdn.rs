@@ -9,10 +9,10 @@
 //! - The moves end with the value of the `Result` tag. The standard's reading grammar allows this
 //!   and other programs expect it, although the writing grammar has only `*`.
 //!
-//! The reader also accepts captures in any form of [`notation`], and annotations
-//! such as `!` and `(?)`. A `*` directly after a move marks a forced move (glyph 7). After white
-//! space, `*` ends the game. An ambiguous capture is accepted if the following moves are legal after
-//! only one of the possible captures. A `Result` tag with any other text is kept as text.
+//! The reader also accepts captures in any form of [`notation`], and annotations such as `!` and
+//! `(?)`. A `*` directly after a move marks a forced move (glyph 7). After white space, `*` ends
+//! the game. An ambiguous capture is accepted if the following moves are legal after only one of
+//! the possible captures. A `Result` tag with any other text is kept as text.
 //!
 //! ```
 //! use adoube::draughts::pdn::{Game, GameResult, Reader};
@@ -134,7 +134,7 @@ pub enum DraughtsProblem {
     /// The position is not legal in the variant.
     #[error("{0}")]
     Board(BoardError),
-    /// The moves are those of English, Italian, Russian or another game on 64 squares.
+    /// The moves belong to English, Italian, Russian or other draughts on 64 squares.
     #[error("the moves are those of a board with 64 squares, which Adoube does not play")]
     OtherBoard,
     /// The fields after the number in the `GameType` tag are meaningless.
@@ -227,7 +227,7 @@ impl Recorded for Position {
         self.in_game(variant).map_err(DraughtsProblem::Board)
     }
 
-    /// Reports an empty `FEN` tag, and a `GameType` tag without the board of a game.
+    /// Reports an empty `FEN` tag, and a `GameType` tag with fields that do not describe a board.
     fn check_tag(name: &str, value: &str) -> Result<(), DraughtsProblem> {
         match name {
             "FEN" if value.trim().is_empty() => Err(DraughtsProblem::EmptyFen),
@@ -238,8 +238,8 @@ impl Recorded for Position {
         }
     }
 
-    /// Recognises the games on 64 squares by moves between lettered squares and, in a game from the
-    /// start position, by the first moves and numbers up to 32.
+    /// Rejects games on 64 squares. They are recognised by moves between lettered squares or, in a
+    /// game from the start position, by the first moves and by square numbers up to 32.
     fn check_words(&self, words: &[&str]) -> Result<(), DraughtsProblem> {
         let is_lettered = words.first().is_some_and(|first| lettered_move(first).is_some());
         let is_larger = words.iter().any(|word| lettered_move(word) == Some(LetteredBoard::Larger));
@@ -252,11 +252,11 @@ impl Recorded for Position {
 /// The board that a `GameType` tag describes after the number of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum GameTypeBoard {
-    /// None, or 100 squares with numbers.
+    /// No board is given, or a board with 100 numbered squares.
     Usual,
     /// Another size or algebraic notation.
     Other,
-    /// Fields that are not those of any board, as in `20,W,0,0,N,0`.
+    /// The fields do not describe any board, as in `20,W,0,0,N,0`.
     Meaningless,
 }
 
@@ -277,9 +277,9 @@ fn game_type_fields(value: &str) -> (&str, GameTypeBoard) {
     (fields.first().map_or("", |number| number.trim_start_matches('0')), board)
 }
 
-/// Returns whether words are the moves of a game on 64 squares whose first player has the squares 1
-/// to 12, as in English checkers: `11-15 23-19`. In a game on 100 squares, White begins on the
-/// squares 31 to 50.
+/// Returns whether words are the moves of a game on 64 squares in which the first player starts on
+/// the squares 1 to 12, as in English checkers: `11-15 23-19`. In a game on 100 squares, White
+/// starts on the squares 31 to 50.
 fn is_numeric_game_of_64(words: &[&str]) -> bool {
     let numbers = |word: &&str| -> Option<Vec<u32>> {
         word.split(['-', 'x', ':']).map(|number| number.parse().ok()).collect()

@@ -21,9 +21,9 @@ use std::fmt::Write as _;
 ///
 /// # Events
 ///
-/// Every line is one event. It begins with the player, `white` or `black`, with `both`, or with an
-/// act of the arbiter. Moves are in UCI, algebraic or Hub notation, and times are written `1:59:30`,
-/// `5:00` or `90` (seconds).
+/// Every line is one event. It begins with a side (`white` or `black`), with `both`, or with an
+/// action of the arbiter. Moves are in UCI, algebraic or Hub notation, and times are written
+/// `1:59:30`, `5:00` or `90` (seconds).
 ///
 /// | subject | lines, for example |
 /// |---|---|
@@ -57,7 +57,7 @@ pub enum LineError {
     /// The event is impossible in this state of the game.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// A move of a `moves` line is refused, and with it the whole line.
+    /// A move in a `moves` line is refused, so no move of the line is recorded.
     #[error("move {number}: {}; no move of this line was recorded", error.in_moves(Language::English))]
     Moves {
         /// The number of the move in the line, counted from 1.
@@ -68,7 +68,8 @@ pub enum LineError {
 }
 
 impl LineError {
-    /// Returns the message without the column, which refers to the line of a single move.
+    /// Returns the message. The column of an unreadable move is omitted, because it refers to the
+    /// single-move line that was built from the `moves` line.
     pub(super) fn in_moves(&self, language: Language) -> String {
         match self {
             Self::Read(ReadError::Move { error, .. }) => {

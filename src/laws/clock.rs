@@ -51,7 +51,7 @@ impl Bonus {
     }
 }
 
-/// A time control: the time, and limits of the search for each move.
+/// A time control: the time, and node and depth limits for each move.
 ///
 /// ```
 /// use adoube::matches::TimeControl;
@@ -68,7 +68,7 @@ pub struct TimeControl {
     pub budget: Budget,
     /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// The maximum depth in half-moves.
+    /// The maximum depth in plies.
     pub depth: Option<u32>,
 }
 
@@ -79,8 +79,8 @@ impl TimeControl {
         *self == Self::default()
     }
 
-    /// Describes the limits of nodes and depth, as in `5000 nodes per move, depth 7`. Returns an
-    /// empty string if there are none.
+    /// Describes the node and depth limits, as in `5000 nodes per move, depth 7`. Returns an empty
+    /// string if there are none.
     pub(crate) fn limits(&self) -> String {
         let nodes = self.nodes.map(|nodes| match nodes {
             1 => "1 node per move".to_owned(),
@@ -90,7 +90,7 @@ impl TimeControl {
         nodes.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
     }
 
-    /// Describes the time and the limits for people.
+    /// Returns a readable description of the time and the limits.
     pub(crate) fn description(&self) -> String {
         let time = match &self.budget {
             // The `TimeControl` tag writes a time per move as a period of one move, as in `1/0.02`.
@@ -243,7 +243,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The times when a flag fell.
+/// A fallen flag, with the times of the move during which it fell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag {
     /// The remaining time at the start of the move.

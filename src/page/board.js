@@ -4,8 +4,8 @@
 import { svg } from "./dom.js";
 import { piece } from "./pieces.js";
 
-// The geometry of each board: its width, the number of squares, and functions that return the
-// column and row of a square and its name.
+// The geometry of each board: its width, the number of squares, and functions that return the column
+// and row (`place`) and the name of a square.
 const GEOMETRY = {
   chess: {
     size: 8, count: 64,

@@ -72,8 +72,8 @@ impl Own {
     }
 }
 
-/// Joins ES modules into one script, without comments or indentation. All modules share one scope,
-/// so their names must be distinct.
+/// Joins ES modules into one script, without comment lines or indentation. All modules share one
+/// scope, so their names must be distinct.
 pub(crate) fn bundle(modules: &[&str]) -> String {
     let mut script = String::from("\"use strict\";\n");
     for line in modules.iter().flat_map(|module| statements(module)) {
@@ -85,13 +85,13 @@ pub(crate) fn bundle(modules: &[&str]) -> String {
     script
 }
 
-/// Returns a script without comments and indentation.
+/// Returns a script without comment lines, blank lines and indentation.
 #[cfg(feature = "board")]
 pub(crate) fn compact(script: &str) -> String {
     statements(script).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Returns the lines of a script, without comments, blank lines or indentation.
+/// Returns the lines of a script without indentation, excluding comment lines and blank lines.
 fn statements(script: &str) -> impl Iterator<Item = &str> {
     let lines = script.lines().map(str::trim_start);
     lines.filter(|line| !line.is_empty() && !line.starts_with("//"))

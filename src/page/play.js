@@ -81,8 +81,8 @@ export class PlayBoard extends Board {
 
   render() {
     if (!this.state.game) return;
-    // The routes that pass over the squares entered so far, and the squares where they can
-    // continue.
+    // `open` contains the routes through the squares entered so far. `targets` contains the remaining
+    // squares of these routes, each with true if it is the last square of its route.
     this.open = this.state.chosen.length > 0 ? this.following(this.state.chosen) : [];
     this.targets = new Map();
     for (const { route, next } of this.open) {

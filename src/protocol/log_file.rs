@@ -3,8 +3,8 @@
 //! A command names the file, and the sender of the command may not be the user: behind a WebSocket
 //! bridge, it can be any web page. A log therefore never overwrites a file, and is only appended to
 //! a file that begins with the first line of an Adoube log. At [`MAX_LEN`] bytes the file is
-//! renamed to `FILE.1`, and the log continues in a new file. An older `FILE.1` is replaced only if it
-//! is a log as well.
+//! renamed to `FILE.1`, and the log continues in a new file. An older `FILE.1` is replaced only if
+//! it is a log as well.
 
 use crate::base::file::with_suffix;
 use std::fs::{self, File, OpenOptions};

@@ -111,7 +111,8 @@ pub(crate) struct EngineHandle<S: Searcher> {
     /// The handles of the queued counts (perft and bench). A count is useful only if it runs to
     /// completion, so a new search waits for the counts instead of stopping them.
     counts: Vec<StopHandle>,
-    /// A reference count: each unfinished count holds a clone.
+    /// Each unfinished count holds a clone, so the number of references gives the number of
+    /// unfinished counts.
     counting: Arc<()>,
     lag: Arc<LagMeter>,
     messages: Messages,
@@ -147,7 +148,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         Self { wire: Arc::clone(wire), thread, control, counts, counting, lag, messages }
     }
 
-    /// Prepares a search that begins now.
+    /// Creates a search. If there is a clock, adds the largest recent lag to the limits.
     pub(crate) fn search(
         &self,
         root: Arc<Root<S>>,
@@ -187,8 +188,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Queues a count, which runs to completion unless [`Self::stop`] is called. Stops the running
-    /// search, but not the earlier counts. The count returns its last line. The line is sent when
-    /// the count is over, so that the answers to later commands keep their order.
+    /// search, but not the earlier counts. `job` returns the last line of its output. This line is
+    /// sent after the count has ceased to count as unfinished.
     pub(crate) fn count(
         &mut self,
         job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) -> Option<String> + Send + 'static,

@@ -1,12 +1,14 @@
 //! The text channel to the interface (the peer): whole lines in both directions, and an optional
 //! log of the lines.
 //!
-//! Each line is written as a whole and flushed, so that the lines of several threads do not mix.
-//! After the peer has closed the output, nothing more is sent and the owner is notified once.
+//! Each line is written in full and flushed, so that lines from different threads are not
+//! interleaved. After the peer has closed the output, nothing more is sent and the owner is
+//! notified once.
 //!
-//! Two threads send lines. The search thread [sends](Wire::send) directly, which is fastest, and
-//! blocks if the peer does not read. The reading thread must never block, because it would then
-//! miss `quit` and the end of input. Its [answers](Wire::answer) are written by a third thread.
+//! The search thread and the reading thread produce lines. The search thread writes directly (see
+//! [`Wire::send`]), which is fastest, and blocks if the peer does not read. The reading thread must
+//! not block, because it would then miss `quit` and the end of input, so a separate writing thread
+//! writes its lines (see [`Wire::answer`]).
 
 use super::failure::EngineFailure;
 use super::log_file::LogFile;
@@ -221,7 +223,7 @@ impl Wire {
         }
     }
 
-    /// Waits for a change, at most 100 ms.
+    /// Waits for at most 100 ms for the traffic to change.
     fn wait<'a>(&self, traffic: MutexGuard<'a, Traffic>) -> MutexGuard<'a, Traffic> {
         let waited = self.changed.wait_timeout(traffic, Duration::from_millis(100));
         waited.unwrap_or_else(PoisonError::into_inner).0

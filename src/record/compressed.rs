@@ -22,7 +22,7 @@ const EXTENSIONS: [&str; 5] = [".gz", ".bz2", ".zst", ".bzip2", ".zstd"];
 /// Returns the text of an input that may be compressed.
 ///
 /// # Errors
-/// Fails if the first bytes cannot be read, or if they are those of another archive or compression
+/// Fails if the first bytes cannot be read, or if they identify another archive or compression
 /// format.
 pub(crate) fn decompress(
     mut input: impl BufRead + Send + 'static,

@@ -168,7 +168,7 @@ impl Outline {
         }
         match by_name {
             Some(GameKind::Chess) if chess + lettered == 0 && draughts > 1 => GameKind::Draughts,
-            // Moves between lettered squares can be those of draughts on 64 squares.
+            // Moves between lettered squares can belong to draughts on 64 squares.
             Some(GameKind::Draughts) if draughts == 0 && chess > lettered.max(1) => GameKind::Chess,
             Some(game) => game,
             None if draughts > chess + lettered => GameKind::Draughts,
@@ -189,7 +189,7 @@ fn game_of_position(fen: &str) -> Option<GameKind> {
     if is_draughts { Some(GameKind::Draughts) } else { chess }
 }
 
-/// The board that the squares of a move between lettered squares need.
+/// The smallest board that contains all squares of a move between lettered squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LetteredBoard {
     Squares64,

@@ -1,9 +1,9 @@
-//! Numbers of half-moves: [`Ply`] counts from the root, and [`Depth`] counts down to the horizon.
-//! Separate types keep the two from being confused.
+//! Numbers of plies (half-moves): [`Ply`] counts from the root, and [`Depth`] counts down to the
+//! horizon. Separate types keep the two from being confused.
 
 use std::ops::{Add, Sub};
 
-/// The distance from the root of the search tree, in half-moves.
+/// The distance from the root of the search tree, in plies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Ply(pub usize);
 
@@ -31,14 +31,14 @@ impl Add<usize> for Ply {
     }
 }
 
-/// The remaining depth in half-moves: 0 or less at and below the horizon.
+/// The remaining depth in plies: 0 or less at and below the horizon.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Depth(pub i32);
 
 impl Depth {
     pub(crate) const HORIZON: Self = Self(0);
     pub(crate) const UNSEARCHED: Self = Self(-1);
-    /// One half-move.
+    /// A depth of one ply.
     pub const ONE: Self = Self(1);
     /// The maximum depth of a search.
     pub const MAX: Self = Self(Ply::MAX.0 as i32 - 1);

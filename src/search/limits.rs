@@ -18,7 +18,7 @@ pub struct Clock {
 /// The limits of one search. A search without limits runs until it is stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits<M> {
-    /// The maximum depth, in half-moves.
+    /// The maximum depth, in plies.
     pub depth: Option<u32>,
     /// The maximum number of nodes, summed over all threads. The limit is exact with one thread.
     pub nodes: Option<u64>,
@@ -64,14 +64,14 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Returns the maximum depth of the search, which is at least one half-move.
+    /// Returns the maximum depth of the search, which is at least one ply.
     #[doc(hidden)]
     pub fn deepest(&self) -> Depth {
         let depth = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
         depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))
     }
 
-    /// Creates a limit on the depth, in half-moves.
+    /// Creates a limit on the depth, in plies.
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }

@@ -59,7 +59,7 @@ impl<M: Copy> Path<M> {
     }
 
     /// Returns whether the position with this key, at `ply`, is a repetition: within the last
-    /// `reach` half-moves, the position occurred either once below the root or twice in all.
+    /// `reach` plies, the position occurred either once below the root or twice in all.
     #[inline(always)]
     pub(super) fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
         let reach = usize::from(reach).min(self.keys.len());
@@ -97,7 +97,7 @@ mod tests {
     fn draws_after_one_repetition_in_the_search_or_two_in_the_game() {
         let mut path = Path::<u16>::new();
         path.begin(&[7, 1, 2, 3]);
-        // The position with key 7 occurred four half-moves ago.
+        // The position with key 7 occurred four plies ago.
         assert!(!path.is_repetition(7, 4, Ply(0)), "once in the game");
         assert!(!path.is_repetition(7, 4, Ply(4)), "the root itself occurred in the game");
         assert!(path.is_repetition(7, 4, Ply(5)), "once below the root");

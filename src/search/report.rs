@@ -38,12 +38,12 @@ pub(crate) type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 /// A principal variation with its score and statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info<M> {
-    /// The depth of the iteration, in half-moves.
+    /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The length of the longest line searched, in half-moves (selective depth).
+    /// The length of the longest line searched, in plies (selective depth).
     pub seldepth: u32,
-    /// The mean depth of the leaves in half-moves, over all threads since the search began; `None`
-    /// if the search for this game does not count leaves.
+    /// The mean depth of the leaves in plies, over all threads since the search began; `None` if
+    /// the search for this game does not count leaves.
     pub mean_depth: Option<f64>,
     /// The rank of the line among the lines of a MultiPV search, counted from 1.
     pub multipv: usize,

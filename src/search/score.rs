@@ -11,9 +11,9 @@ use std::ops::{Add, Neg, Sub};
 /// `evaluate` are in hundredths of a pawn or man. Inside the chess search, scores have the scale of
 /// the network.
 ///
-/// A mate in n half-moves scores `MATE - n`. A tablebase win found n half-moves from the root
-/// scores `TABLE_WIN - n`. Losses have the negated scores, and evaluations are between losses and
-/// wins. Every score fits in 16 bits. In draughts, "mate" means that the side to move has lost.
+/// A mate in n plies scores `MATE - n`. A tablebase win found n plies from the root scores
+/// `TABLE_WIN - n`. Losses have the negated scores, and evaluations are between losses and wins.
+/// Every score fits in 16 bits. In draughts, "mate" means that the side to move has lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(pub i32);
 
@@ -35,26 +35,26 @@ impl Score {
     /// The highest evaluation; all evaluations are in `-EVAL..=EVAL`.
     pub const EVAL: Self = Self(Self::WIN.0 - 1);
 
-    /// Returns the score of giving mate `ply` half-moves from the root.
+    /// Returns the score of giving mate `ply` plies from the root.
     #[inline(always)]
     pub(crate) const fn win_in(ply: Ply) -> Self {
         Self(Self::MATE.0 - ply.0 as i32)
     }
 
-    /// Returns the score of being mated `ply` half-moves from the root.
+    /// Returns the score of being mated `ply` plies from the root.
     #[inline(always)]
     pub(crate) const fn loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::MATE.0)
     }
 
-    /// Returns the score of a position that is a tablebase win, `ply` half-moves from the root. The
+    /// Returns the score of a position that is a tablebase win, `ply` plies from the root. The
     /// length of the win itself is unknown.
     #[inline(always)]
     pub(crate) const fn table_win_in(ply: Ply) -> Self {
         Self(Self::TABLE_WIN.0 - ply.0 as i32)
     }
 
-    /// Returns the score of a position that is a tablebase loss, `ply` half-moves from the root.
+    /// Returns the score of a position that is a tablebase loss, `ply` plies from the root.
     #[inline(always)]
     pub(crate) const fn table_loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::TABLE_WIN.0)

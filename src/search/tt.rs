@@ -161,7 +161,7 @@ impl Table {
 
     /// Stores an entry. It replaces an earlier entry of the same position if there is one,
     /// otherwise the least valuable entry of the cluster. The value of an entry is its depth minus
-    /// four half-moves per generation of age.
+    /// four plies per generation of age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);

@@ -223,7 +223,7 @@ mod tests {
         };
         assert_eq!(fails(line, "true"), "did not stop its search within 0 s");
         assert_eq!(fails("exit", "true"), "ended with exit status 0 during the analysis");
-        // An engine that ends its search by itself is not told to stop.
+        // No `stop` is sent to an engine that has already ended its search.
         let mut early = engine(&format!("{line}; echo bestmove e2e4"), "exit").unwrap();
         assert_eq!(lines_of(&mut early).unwrap().len(), 1);
     }

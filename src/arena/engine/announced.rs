@@ -72,7 +72,8 @@ pub enum Misfit {
     Value { noun: &'static str, name: String, value: String, accepted: String },
 }
 
-/// The Jaro-Winkler similarity from which an option is suggested instead of an unknown one.
+/// The minimum Jaro-Winkler similarity between an unknown option and an option that is suggested in
+/// its place.
 const MIN_SIMILARITY: f64 = 0.8;
 
 /// Checks one setting (name and value) against the announced options. `same` returns whether two

@@ -60,9 +60,9 @@ impl fmt::Display for ReportedScore {
 /// The search information that an engine sent with its move; 0 for missing numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
-    /// The depth in half-moves.
+    /// The depth in plies.
     pub depth: u32,
-    /// The selective depth in half-moves.
+    /// The selective depth in plies.
     pub seldepth: u32,
     /// The score for the side to move.
     pub score: Option<ReportedScore>,
@@ -70,7 +70,7 @@ pub struct Thought {
     pub nodes: u64,
     /// The number of nodes per second.
     pub nps: u64,
-    /// The number of positions found in endgame tables.
+    /// The number of tablebase hits.
     pub tbhits: u64,
 }
 

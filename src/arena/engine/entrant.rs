@@ -136,7 +136,7 @@ pub enum EntrantError {
     /// A missing command.
     #[error("no engine command: give cmd=PROGRAM")]
     NoCommand,
-    /// A command whose quotes are not closed.
+    /// A command with unclosed quotes.
     #[error("unbalanced quotes in the command '{0}'")]
     Command(String),
     /// An invalid time control.

@@ -16,10 +16,10 @@ pub enum Failure {
         /// The error of the system.
         error: io::Error,
     },
-    /// The process ended instead of sending this.
+    /// The process ended before the engine sent the expected answer.
     #[error("{1} instead of sending {0}")]
     Crash(&'static str, Exit),
-    /// The engine did not send this in time.
+    /// The engine did not send the expected answer in time.
     #[error("did not send {0} in time{advice}", advice = advice(.0))]
     Stall(&'static str),
     /// The engine violated its protocol. The text describes the violation.
@@ -40,10 +40,10 @@ pub enum Failure {
     /// Engines cannot analyse over the protocol.
     #[error("engines cannot analyse over {0}")]
     NoAnalysis(Protocol),
-    /// A protocol without conformance checks.
+    /// There are no conformance checks for the protocol.
     #[error("no checks exist for {0}")]
     Unchecked(Protocol),
-    /// The referee rejected an event, which is a fault of this program.
+    /// The referee rejected an event, which indicates a bug in this program.
     #[error("the referee rejected {0}")]
     Referee(String),
     /// The match was aborted. The engine is not at fault.
@@ -51,7 +51,7 @@ pub enum Failure {
     Aborted,
 }
 
-/// Returns advice if an engine does not send what ends its introduction.
+/// Returns advice for the error message if `missing` is the line that ends an introduction.
 fn advice(missing: &str) -> &'static str {
     match missing {
         "uciok" => {

@@ -168,7 +168,7 @@ impl Link {
         purpose: &'static str,
         parse: impl Fn(&mut Thought, &str) -> Option<MoveText>,
     ) -> Result<Answer, Failure> {
-        /// The maximum number of lines of search information that are returned: the last lines.
+        /// The maximum number of lines of search information to return. Earlier lines are dropped.
         const MAX_INFOS: usize = 64;
         let mut thought = Thought::default();
         let mut infos = VecDeque::new();

@@ -110,7 +110,7 @@ pub(crate) enum NoLine {
     Aborted,
 }
 
-/// How an engine process ended. It is displayed after the engine's name.
+/// The way in which an engine process ended. It is displayed after the engine's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// The process closed its output or a connection, and may still be running. Also used on

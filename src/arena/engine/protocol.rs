@@ -36,7 +36,8 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         on: TimeOf,
     ) -> Result<PendingQuestion, Failure>;
 
-    /// Reports a ponder hit. Returns the instant at which the engine's own clock starts.
+    /// Notifies the engine of a ponder hit. Returns the time at which the engine's own clock
+    /// starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
 
     /// Waits for the move, and sends `stop` if it does not arrive within `allowed`.
@@ -163,8 +164,8 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Returns the command that changes a setting.
     fn set(name: &str, value: &str) -> String;
 
-    /// Waits until the engine is ready after its settings were sent. Calls `see` with each line that
-    /// it sends before.
+    /// Waits until the engine is ready after its settings were sent. Calls `see` with each line
+    /// that the engine sends in the meantime.
     fn get_ready(link: &mut Link, see: impl FnMut(&str)) -> Result<(), Failure>;
 
     /// Parses a line that reports an error in a setting. Returns `None` for any other line.
@@ -209,8 +210,8 @@ fn accepted(
 }
 
 /// Initialises a line-based engine. Sends the settings that the arena needs, the entrant's
-/// settings, and those of the `wishes` that the engine announces. Returns the lines of the engine's
-/// introduction.
+/// settings, and the settings in `wishes`, if the engine announces them. Returns the lines of the
+/// engine's introduction.
 pub(crate) fn introduce<G: Game, P: LineProtocol<G>>(
     protocol: &P,
     link: &mut Link,

@@ -2,7 +2,7 @@
 
 use crate::base::game::{Game, MoveForm};
 
-/// The kinds of warnings. In a match, each kind is reported once for each engine.
+/// The kinds of warnings. The terminal shows each kind only once per engine in a match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum WarningKind {
     /// A principal variation contains an illegal move.
@@ -46,8 +46,8 @@ impl Warning {
     }
 }
 
-/// Cuts a line that ends with moves, so that `later` moves are left out, and leaves out the middle of
-/// a long line. Three dots replace each part.
+/// Shortens a line for a warning. Removes the last `later` words, which are moves after the illegal
+/// move, and the middle of the line if it is still long. Three dots replace each removed part.
 pub(crate) fn cut_after_move(line: &str, later: usize) -> String {
     /// The number of characters shown at the start and the end of a long line.
     const SHOWN: [usize; 2] = [90, 50];

@@ -35,8 +35,8 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
-    /// Returns the variant that the position shows: a variant of draughts, or Chess960 if castling
-    /// is possible from another square than in standard chess. Otherwise returns
+    /// Returns the variant of the position: a variant of draughts, or Chess960 if castling is
+    /// possible with a king or rook on a non-standard square. Otherwise returns
     /// [`Variant::Standard`].
     fn variant_of(&self) -> Variant;
 

@@ -183,7 +183,7 @@ pub enum OpeningsError {
     /// The book does not contain the start position.
     #[error("the book has no move for the start position")]
     NoStart,
-    /// None of the ballots, of which there are this many, is balanced.
+    /// None of the ballots is balanced. The field is the number of ballots.
     #[error("none of the {0} positions is balanced: give a larger window=CENTIPAWNS")]
     NoneBalanced(usize),
     /// The engine that checks the balance cannot be started.

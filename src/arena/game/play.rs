@@ -244,7 +244,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
                 | Failure::Setting(_)
                 | Failure::Rejected(_)),
             ) => self.fault(side, failure).map(Some),
-            // Any other failure is detected when the player is to move.
+            // Any other failure is handled when the player is next to move.
             _ => Ok(None),
         }
     }

@@ -49,8 +49,8 @@ pub struct GameRecord<G: Contest> {
     pub winner: Option<Side>,
     /// The last lines exchanged with the engine that failed. Empty if no engine failed.
     pub transcript: Vec<String>,
-    /// The warnings about the engines, with their sides. A player repeats no kind of warning in
-    /// later games.
+    /// The warnings about the engines, with their sides. A kind of warning that a player already
+    /// had in an earlier game is omitted.
     pub warnings: Vec<(Side, Warning)>,
 }
 
@@ -91,7 +91,7 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// Returns the number that the next move has in the record of the game.
+    /// Returns the move number of the next move in the game record.
     pub fn next_number(&self) -> u32 {
         let start = &self.opening.start;
         let plies = self.opening.moves.len() + self.moves.len();

@@ -33,7 +33,7 @@ pub(crate) struct MatchView {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct SideView {
-    /// `None` for a bye, or if the player is not yet known.
+    /// The player. `None` for a bye, or if the player is not known yet.
     pub player: Option<usize>,
     /// The points in the match, followed by the points in each play-off, such as `1½` or `1+2`.
     /// Empty before the match.

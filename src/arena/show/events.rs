@@ -82,8 +82,8 @@ pub enum JsonEvent {
         engine: String,
         why: String,
     },
-    /// An engine violated its protocol without losing the game. Each process of an engine is
-    /// reported once for each kind of violation.
+    /// An engine violated its protocol without losing the game. With several concurrent games, each
+    /// kind of violation is reported up to once for each of them.
     EngineWarning {
         game: usize,
         engine: String,
@@ -193,8 +193,8 @@ impl JsonEvent {
             _ => None,
         };
         let engine_of = |side: Side| if side.is_white() { white.clone() } else { black.clone() };
-        let restarted = failed
-            .map(|(side, why)| Self::EngineRestarted { game, engine: engine_of(side), why });
+        let restarted =
+            failed.map(|(side, why)| Self::EngineRestarted { game, engine: engine_of(side), why });
         let warning = |(side, warning): &(Side, Warning)| {
             let (engine, text) = (engine_of(*side), warning.text.clone());
             Self::EngineWarning { game, engine, text }

@@ -30,7 +30,7 @@ pub(crate) struct LiveGame<G: Contest> {
     /// The remaining times after the last move, which was made at the time `moved`.
     clocks: [Option<Duration>; 2],
     moved: Instant,
-    /// The number of half-moves before the current position, counted from White's move 1.
+    /// The number of plies before the current position, counted from White's move 1.
     half_moves: usize,
 }
 

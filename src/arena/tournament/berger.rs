@@ -1,4 +1,4 @@
-//! The Berger tables, by which round robins are paired (FIDE Handbook C.05, Annex 1).
+//! The Berger tables: the pairings of round robins (FIDE Handbook C.05, Annex 1).
 
 use std::iter;
 
@@ -8,9 +8,9 @@ pub(crate) const fn rounds(players: usize) -> usize {
     players.div_ceil(2) * 2 - 1
 }
 
-/// Returns the pairs of a round in the order of the boards, White first. The round is counted from 0;
-/// `of` is the total number of rounds. If that is more than one cycle, the colours of every second
-/// cycle are reversed, and the last two rounds of the first cycle are swapped: otherwise some players
+/// Returns the pairs of a round in board order, White first. The round is counted from 0; `of` is
+/// the total number of rounds. If there is more than one cycle, the colours of every second cycle
+/// are reversed, and the last two rounds of the first cycle are swapped. Otherwise some players
 /// would have the same colour three times in a row.
 pub(super) fn pairs(players: usize, round: usize, of: usize) -> Vec<(usize, usize)> {
     let length = rounds(players);

@@ -15,7 +15,7 @@ pub struct BoardResult(pub(super) [Mark; 2]);
 )]
 pub struct BoardResultError(String);
 
-/// The half points of a player, and the marks for a rated and an unrated game.
+/// The result of one player as text, and the corresponding mark. Letters denote unrated games.
 const HALVES: [(&str, Mark); 7] = [
     ("1", Mark::Win),
     ("1/2", Mark::Draw),
@@ -43,8 +43,8 @@ impl FromStr for BoardResult {
     }
 }
 
-/// Returns the marks of a played game. Both must be rated or unrated. Together, the players get at
-/// most 1 point.
+/// Returns the marks of a played game. Either both results must be rated or both unrated, and
+/// together they are worth at most 1 point.
 fn of_game(white: &str, black: &str) -> Option<[Mark; 2]> {
     let mark = |text: &str| HALVES.iter().find(|(name, _)| *name == text).map(|(_, mark)| *mark);
     let marks = [mark(white)?, mark(black)?];

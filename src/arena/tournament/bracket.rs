@@ -1,5 +1,5 @@
-//! The bracket of a knockout: every match up to the final, including matches whose players are not
-//! known yet.
+//! The bracket of a knockout: every match up to the final, including matches between players who
+//! are not known yet.
 
 use super::rounds;
 use super::schedule::{Form, MatchSummary, Results, Schedule};

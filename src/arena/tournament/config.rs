@@ -102,7 +102,7 @@ pub(crate) struct ScheduleSettings {
     pub rounds: Option<u16>,
     /// The number of games in each encounter.
     pub games: usize,
-    /// The maximum number of games in total.
+    /// The maximum total number of games.
     pub total_games: Option<u64>,
     pub shard: Shard,
 }
@@ -138,7 +138,7 @@ impl ScheduleSettings {
         Ok(())
     }
 
-    /// Raises the maximum number of games in total.
+    /// Raises the maximum total number of games.
     pub(crate) fn raise_total(&mut self, new: Option<u64>) -> Result<(), GamesError> {
         match (new, self.total_games) {
             (None, _) => {}
@@ -309,8 +309,8 @@ pub(crate) struct Difference {
 }
 
 impl Difference {
-    /// Returns the name of the command-line option for the setting, without dashes. It is followed
-    /// by the names of parts of the option's value, as in `sprt`, `elo0`.
+    /// Returns the name of the command-line option for the setting, without dashes, followed by the
+    /// names of the parts of the option's value, such as `sprt` and `elo0`.
     pub(crate) fn names(&self) -> Vec<&str> {
         const GROUPS: [&str; 6] = ["control", "openings", "schedule", "rules", "run", "output"];
         let mut names = self.field.split('.');

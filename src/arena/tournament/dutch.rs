@@ -397,8 +397,8 @@ impl<'a> Bracket<'a> {
         bracket
     }
 
-    /// Returns whether this bracket's only downfloater gets the bye, and not all players have missed
-    /// the same number of games.
+    /// Returns whether this bracket's only downfloater gets the bye. If all players have missed the
+    /// same number of games, returns false, because \[C9\] then does not distinguish between them.
     fn gives_the_bye(&self) -> bool {
         let Some(Seat { kind: SeatKind::Bye, .. }) = self.seats.last() else { return false };
         let mut missed = self.seats.iter().filter_map(|seat| seat.player.map(Player::unplayed));

@@ -1,5 +1,5 @@
-//! Players as they register for a tournament: the lines of a list of players, with dates and other
-//! fields in the form of a report file.
+//! Registration for a tournament: parses the lines of a list of players, and converts dates and
+//! other fields to the form of a report file.
 
 use std::cmp::Reverse;
 use std::ops::Range;

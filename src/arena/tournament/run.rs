@@ -216,9 +216,9 @@ impl<G: Contest> Tournament<G> {
         tag.map_or_else(|| (pairing.game + 1).to_string(), |tag| tag.to_string())
     }
 
-    /// Converts a finished game to a record, whose `Display` format is PGN or PDN. `event` is the
-    /// value of the `Event` tag, and `Date` is today. `standings` are the standings after the game,
-    /// as passed to the callback of [`Self::run`].
+    /// Converts a finished game to a record, which is displayed as PGN or PDN. `event` is the value
+    /// of the `Event` tag, and the `Date` tag is today. `standings` are the standings after the
+    /// game, as passed to the callback of [`Self::run`].
     ///
     /// # Errors
     /// Fails if a move is illegal, which does not happen in games of this tournament.

@@ -110,7 +110,7 @@ pub struct Schedule {
     /// The maximum number of games, always even.
     max_games: usize,
     shard: Shard,
-    /// For each game pair of which a game was played, the players (White, Black) in the pair's first
+    /// The players (White, Black) of the first game in each pair. Contains only pairs with a played
     /// game.
     played_pairs: BTreeMap<usize, (usize, usize)>,
     /// The cache of Swiss rounds, shared with clones of this schedule.
@@ -608,7 +608,8 @@ mod tests {
         let results: Results = (0..6).map(|n| (n, 2 - n % 2 * 2)).collect();
         schedule.extend(&results);
         assert_eq!((schedule.games(), met(&schedule, 1).len()), (12, 3));
-        // In one round, nobody can play themselves or two opponents, and all players must exist.
+        // Played games are ignored if a player has two opponents in a round, plays both sides of a
+        // game, or does not exist.
         for wrong in [[(0, 0, 1), (2, 1, 2)], [(0, 3, 3), (2, 9, 1)]] {
             schedule.take_over(wrong);
             assert_eq!(met(&schedule, 0), met(&fresh, 0));

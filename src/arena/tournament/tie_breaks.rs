@@ -44,8 +44,9 @@ pub enum TieBreak {
     BlackWins,
     /// PS: the sum of the points after each round.
     Progressive,
-    /// ARO: the average rating of the opponents in games that were played, rounded, without the
-    /// `low` lowest ratings. Unrated opponents do not count, but are left out before rated ones.
+    /// ARO: the rounded average rating of the opponents in games that were played, without the
+    /// `low` lowest ratings. Unrated opponents do not count towards the average, but are the first
+    /// to be left out.
     AverageRating { low: usize },
     /// TPR: the performance rating, which is the average rating of the opponents plus the rating
     /// difference that corresponds to the score in games against them.
@@ -90,7 +91,7 @@ const SWISS_TIE_BREAKS: &[TieBreak] = &[
 const ROUND_ROBIN_TIE_BREAKS: &[TieBreak] =
     &[TieBreak::DirectEncounter, TieBreak::SonnebornBerger { low: 0 }, TieBreak::Wins];
 
-/// Returns the tie-breaks of a tournament that names none.
+/// Returns the default tie-breaks.
 pub(super) const fn default_for(round_robin: bool) -> &'static [TieBreak] {
     if round_robin { ROUND_ROBIN_TIE_BREAKS } else { SWISS_TIE_BREAKS }
 }
@@ -245,10 +246,10 @@ impl<'a> Table<'a> {
         self.report.counted_entries(player, self.rounds)
     }
 
-    /// Returns the contribution of each round: the opponent's points multiplied by `factor`, a
-    /// function of the player's half points in the round. In a round robin, a round in which the
-    /// player rests contributes nothing, and is never the lowest contribution that is left out. A
-    /// game without a result contributes nothing either.
+    /// Returns the contributions of the rounds: the opponent's points multiplied by `factor`, a
+    /// function of the player's half points in the round. Games without a result, and rounds of a
+    /// round robin in which the player rests, have no contribution, so they are never excluded as
+    /// the lowest.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
             if entry.is_open() {

@@ -47,8 +47,8 @@ const MAX_REPEATED: usize = 3;
 const BOARDS_REMARK: &str = "### boards of round";
 /// The beginning of a remark that names the players who withdrew.
 const WITHDRAWN_REMARK: &str = "### withdrawn:";
-/// Words in the name of a tournament's type that exclude the Dutch system and round robins. Words
-/// are in lower case, without spaces and hyphens.
+/// Words in the type of a tournament that indicate an unsupported pairing system, in lower case
+/// without spaces and hyphens.
 const UNSUPPORTED_SYSTEMS: &[&str] = &[
     "knockout",
     "dubov",
@@ -96,7 +96,7 @@ pub struct Report {
     withdrawn: BTreeSet<usize>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
-    /// The tie-breaks that the file names, or the default ones.
+    /// The tie-breaks named in the file, or the default tie-breaks.
     tie_breaks: Vec<TieBreak>,
     warnings: Vec<ReportWarning>,
 }
@@ -605,8 +605,8 @@ impl Report {
         Ok(removed)
     }
 
-    /// Replaces each player's index by the one that `moved` returns, and drops references to a
-    /// player for whom it returns `None`.
+    /// Replaces each player's index by the index that `moved` returns. If `moved` returns `None`,
+    /// removes all references to the player.
     fn renumber(&mut self, moved: impl Fn(usize) -> Option<usize>) {
         for entry in self.players.iter_mut().flat_map(|player| &mut player.entries) {
             entry.opponent = entry.opponent.and_then(&moved);
@@ -651,8 +651,9 @@ impl Report {
         }
     }
 
-    /// Sets the number of rounds of a round robin to one cycle, if it was one cycle for the number
-    /// of players `before` one was added or removed.
+    /// Adjusts the number of rounds of a round robin after a player was added or removed. If it was
+    /// one cycle for the number of players `before`, it becomes one cycle for the new number of
+    /// players.
     fn keep_one_cycle(&mut self, before: usize) {
         if self.is_round_robin() && self.rounds == Some(berger::rounds(before)) {
             let cycle = berger::rounds(self.players.len());
@@ -727,8 +728,8 @@ impl Report {
         }
     }
 
-    /// Replaces the given fields in a player's line by those of a registration. The number of the
-    /// player stays the same.
+    /// Replaces the given fields in a player's line by the fields of a registration. The player's
+    /// number stays the same.
     pub(crate) fn edit(
         &mut self,
         player: usize,
@@ -798,7 +799,7 @@ impl Report {
         if pairs.is_empty() { Err(TournamentStateError::TooFewNamed) } else { Ok(pairs) }
     }
 
-    /// Returns the line number and the text of the first line with this code that has a text.
+    /// Returns the line number and the text of the first line with this code and a non-empty text.
     fn field(&self, code: &str) -> Option<(usize, &str)> {
         (1..).zip(&self.lines).find_map(|(number, line)| match line {
             Line::Other(text) => {
@@ -836,7 +837,7 @@ impl Report {
         }
     }
 
-    /// Replaces all lines with this code by one line for each text. Empty texts have no line.
+    /// Replaces all lines with this code by one line for each non-empty text.
     pub(crate) fn set_headers(&mut self, code: &str, texts: &[String]) {
         self.set_header(code, "");
         for text in texts.iter().filter(|text| !text.is_empty()) {
@@ -894,7 +895,7 @@ impl Report {
         &self.players
     }
 
-    /// Returns the number of rounds. A round robin without one has one cycle.
+    /// Returns the number of rounds. Defaults to one cycle if a round robin does not specify it.
     pub(crate) fn rounds(&self) -> Option<usize> {
         self.rounds.or_else(|| self.is_round_robin().then(|| berger::rounds(self.players.len())))
     }
@@ -914,7 +915,8 @@ impl Report {
         self.counted_entries(player, rounds).map(|entry| self.entry_half_points(&entry)).sum()
     }
 
-    /// Returns a player's entries in the first `rounds` rounds that count in the standings.
+    /// Returns a player's entries in the first `rounds` rounds. Omits entries that do not count in
+    /// the standings; see [`Self::early_withdrawal`].
     pub(super) fn counted_entries(
         &self,
         player: usize,
@@ -1095,7 +1097,7 @@ impl Report {
         Ok(())
     }
 
-    /// Checks that a player who has withdrawn gets no bye with points, and does not play.
+    /// Fails if a player who has withdrawn would play (`None`) or get a bye with points.
     fn check_bye(&self, player: usize, mark: Option<Mark>) -> Result<(), TournamentStateError> {
         if self.is_withdrawn(player) && mark != Some(Mark::ZeroBye) {
             return Err(TournamentStateError::Withdrawn(player + 1));

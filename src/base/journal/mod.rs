@@ -58,7 +58,7 @@ pub(crate) struct Damage {
     /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
     /// The path of the copy that was made before complete lines or records were cut off; `None` if
-    /// no such lines or records were cut off.
+    /// at most a partial line or record was cut off.
     pub saved: Option<PathBuf>,
 }
 

@@ -294,7 +294,7 @@ impl Log {
     pub(crate) fn take_back(&mut self) -> bool {
         let Some(entry) = self.entries.pop() else { return false };
         let left = self.entries.len();
-        // The event becomes a struck line. The lines that were struck after the event follow it.
+        // Insert the struck line before the lines that were struck after the event.
         let at = self.struck.partition_point(|(before, _)| *before <= left);
         self.struck[at..].iter_mut().for_each(|(before, _)| *before = left);
         if self.struck.len() < MAX_EVENTS {

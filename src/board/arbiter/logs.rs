@@ -1,10 +1,10 @@
 //! Storage for the arbiter's logs. Each log is a file in the user's folder, next to the game
 //! journals, so that no event is lost if the server is killed.
 //!
-//! Events are appended to the file. The last line contains the thinking time of the current turn, so
-//! that reopening a log returns no time to the player. A partial last line is ignored when the log
-//! is opened. If any other line cannot be read, the file is copied under a new name and then
-//! truncated before the unreadable line.
+//! Events are appended to the file. The last line contains the thinking time of the current turn,
+//! so that reopening a log does not give this time back to the player. A partial last line is
+//! ignored when the log is opened. If any other line cannot be read, the file is copied under a new
+//! name and then truncated before the unreadable line.
 
 use super::log::{Log, LogPart, clock_line, clock_of};
 use crate::base::file::{create_private, replace, save_damaged};
@@ -166,8 +166,8 @@ pub(in crate::board) struct LogFile {
 }
 
 impl LogFile {
-    /// Appends events, and removes the clock. After an error the file contains the same events as
-    /// before, and further events can be appended.
+    /// Appends events, and removes the clock line. After an error the file contains the same events
+    /// as before, and further events can be appended.
     pub(crate) fn append(&mut self, text: &str) -> io::Result<()> {
         self.append_bytes(text.as_bytes())
     }
@@ -192,7 +192,7 @@ impl LogFile {
     }
 
     /// Replaces the file's text `old` with `new`, from the first line that differs, and removes the
-    /// clock. After an error the file has its old text, unless restoring it fails too.
+    /// clock line. After an error the file has its old text, unless restoring it fails too.
     pub(crate) fn rewrite(&mut self, old: &str, new: &str) -> io::Result<()> {
         let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
         let unchanged =
@@ -226,7 +226,7 @@ mod tests {
         let mut log = Log::new(terms).unwrap();
         let (id, mut file) = logs.store(&log).unwrap();
         assert!(logs.list(|_| true).is_empty() && logs.has(&id));
-        // A game whose clock was started is stored before its first event.
+        // A log without events is listed after its clock has been started.
         file.set_clock(Duration::from_secs(2)).unwrap();
         assert_eq!(logs.list(|_| true)[0].events, 0);
         file.set_clock(Duration::from_secs(90)).unwrap();

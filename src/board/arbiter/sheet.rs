@@ -74,7 +74,8 @@ pub(super) fn sheet<G: BoardGame>(
     }
     let named = log.heads.named().map(|(name, value)| (name, value.clone()));
     let mut heads: Vec<_> = named.into_iter().collect();
-    // The header has two columns. With the laws in fourth place, both players are in the same row.
+    // The header has two columns. The laws are the fourth entry, so that both players are in the
+    // same row.
     let laws = language.of(log.edition.title(), log.edition.french_title());
     heads.insert(3, ("Laws", laws.to_owned()));
     ScoreSheet {

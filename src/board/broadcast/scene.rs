@@ -40,8 +40,8 @@ pub(super) trait Scene: Send + Sync {
 
     fn scores(&self) -> String;
 
-    /// Returns the report on the match so far. `beside` contains the paths of the report's style
-    /// sheet and script.
+    /// Returns the report on the match so far as a web page. `assets` contains the paths of the
+    /// report's style sheet and script.
     fn report(&self, assets: LinkedAssets<'_>) -> String;
 }
 
@@ -97,7 +97,7 @@ struct Scores {
     tables: Vec<(&'static str, TextTable)>,
     /// The bracket of a knockout.
     bracket: Option<BracketView>,
-    /// The rounds with their matches; empty for knockouts and for forms without rounds.
+    /// The rounds with their matches; empty for knockouts and for schedules without rounds.
     rounds: Vec<Round>,
     ended: Vec<Ended>,
     over: bool,

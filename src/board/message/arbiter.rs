@@ -1,4 +1,4 @@
-//! Wire types of an arbiter's log: the panel, the laws and the score sheet.
+//! Wire types for the arbiter's board: the log panel, the text of the laws and the score sheet.
 
 use crate::base::side::Side;
 use crate::laws::Edition;

@@ -1,4 +1,4 @@
-//! Wire types of the messages between page and server: one JSON object per text message.
+//! Wire types for the messages between page and server: one JSON object per text message.
 //!
 //! A message from the page (`{"ask": ...}`) is handled by the session or by the open desk. Each of
 //! them has its own enum of requests. Messages from the page are not trusted: unknown fields and
@@ -173,7 +173,7 @@ pub(super) struct Lines {
     pub panel: usize,
     /// The number of moves before the searched position.
     pub at: usize,
-    /// Depth in half-moves.
+    /// Depth in plies.
     pub depth: u32,
     pub nodes: u64,
     pub time: u64,

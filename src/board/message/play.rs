@@ -1,5 +1,5 @@
-//! Wire types of games against the engine or between two people. [`NewGame`] is also the first line
-//! of a game's journal.
+//! Wire types for games against the engine or between two people. [`NewGame`] is also the first
+//! line of a game's journal.
 
 use super::GameKind;
 use crate::base::side::Side;
@@ -11,7 +11,7 @@ pub enum Level {
     /// Full strength. Without a clock, the engine thinks for one second per move.
     #[default]
     Full,
-    /// For chess: a rating.
+    /// For chess: the Elo rating to play at.
     Elo(u32),
     /// For draughts: a skill level, which is a value of the Hub parameter `skill`. The lowest level
     /// is 0.
@@ -62,7 +62,7 @@ fn no_names(names: &[String; 2]) -> bool {
 pub(crate) struct SavedGame {
     pub id: String,
     pub terms: NewGame,
-    /// The number of half-moves made.
+    /// The number of plies played.
     pub plies: usize,
     /// The time at which the game began, in milliseconds since 1970.
     pub began: u64,

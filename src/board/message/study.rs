@@ -1,4 +1,4 @@
-//! Wire types of a study: the tree of moves, the graph and the tablebases.
+//! Wire types for a study: the tree of moves, the graph and the tablebases.
 
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Effort {
-    /// Depth in half-moves.
+    /// Depth in plies.
     Depth(u32),
     /// Time in milliseconds.
     Movetime(u64),
@@ -24,7 +24,7 @@ pub(crate) struct ListedGame {
     pub date: String,
     /// The ratings of White and Black, if known.
     pub ratings: [Option<String>; 2],
-    /// The number of half-moves in the main line.
+    /// The number of plies in the main line.
     pub plies: usize,
     /// The error, if the game cannot be read.
     pub why: Option<String>,
@@ -244,7 +244,7 @@ pub(crate) struct TablebaseInfo {
 pub(crate) enum TablebaseNote {
     /// The position is drawn only because of the 50-move rule.
     Fifty,
-    /// The number of half-moves to the next capture or pawn move (DTZ).
+    /// The number of plies to the next capture or pawn move (DTZ).
     Dtz(u32),
     /// The draughts rules limit the number of moves in positions with few pieces.
     Few,
@@ -258,7 +258,7 @@ pub(crate) struct TablebaseMove {
     pub notated: String,
     /// The result for the player who makes the move.
     pub value: Value,
-    /// The number of half-moves, including this move, to the next capture or pawn move, if known.
+    /// The number of plies, including this move, to the next capture or pawn move, if known.
     pub distance: Option<u32>,
 }
 

@@ -48,7 +48,8 @@ export function engine({ ask }) {
     });
     const stop = () => {
       ask({ ask: "stop", panel: index });
-      // Without waiting for the answer, so that an engine chosen now is not started.
+      // Mark the engine as off without waiting for the answer, so that an engine that is chosen
+      // meanwhile is not started.
       if (runs()) state.study.engines[index].runs = false;
     };
     const toggle = () => runs() ? stop() : start();

@@ -100,7 +100,8 @@ function examine(game, text, number) {
   ask({ ask: "study", game, text, number });
 }
 
-// Asks the user before a game against the clock is left. The server stores the game.
+// Calls `act`, which leaves the open game. If a clock runs in this game, asks for confirmation
+// first. The server stores the game.
 function leave(act) {
   if (state?.mode !== "play" || !state.running || state.plies.length === 0) return act();
   sure("Leave this game? Its clock stops, and New game lists it.", "Leave", act);
@@ -240,7 +241,7 @@ function show(next) {
   if (same) soundOf(before, next);
   if (!stays) seen = [[], []];
   state = next;
-  // The clock of a log goes on after the page was loaded again.
+  // If the clock of a log was running before the page was reloaded, start it again.
   if (reopens && next.referee?.clocked && sessionStorage.getItem("clock") === "runs") ask({ ask: "watch", runs: true });
   sessionStorage.setItem("clock", next.running ? "runs" : "stopped");
   reopens = false;

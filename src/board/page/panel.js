@@ -97,8 +97,8 @@ function described({ terms, plies, began, result }) {
   return `${game}, ${you}, ${ending}${counted(Math.ceil(plies / 2), "{0} move", "{0} moves")}, ${time}, ${say("begun {0}", date)}`;
 }
 
-// Returns the row of an unfinished game or a log in its list. A game that is open in another tab can
-// be resumed here, but not deleted.
+// Returns the list row of an unfinished game or a log. A game that is open in another tab can be
+// resumed here, but not deleted.
 export function storedRow({ id, open }, about, { resume, forget }) {
   const text = open ? `${about}, ${say("open in another tab")}` : about;
   const remove = element("button", { type: "button", "aria-label": say("delete: {0}", text), onclick: () => forget(id) }, say("Delete"));
@@ -157,7 +157,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
   };
   const throwDice = () => { number.value = Math.floor(Math.random() * 960); };
   throwDice();
-  // The field for the number is still hidden when Chess960 has just been chosen.
+  // Draw a new number when Chess960 is chosen. At this moment the number field is still hidden.
   game.addEventListener("input", () => { if (game.value === "chess960" && byId("numbered").hidden) throwDice(); });
   // Listen to "input", not "change": a change event is sent when the control loses the focus, and
   // the redrawn dialog would then move the button under the pointer.
@@ -214,7 +214,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
       drawControls();
       shape();
     },
-    // Closes the dialog after the server has begun the game.
+    // Closes the dialog after the server has started the game.
     done: () => {
       if (waits) {
         for (const control of [game, you, elo, time]) keepTerm(control.id, control.value);
@@ -223,8 +223,8 @@ export function newGame({ begin, resume, forget, list, leave }) {
       }
       waits = false;
     },
-    // Opens the dialog for a game that starts from a position. The field is empty again when the
-    // dialog is closed.
+    // Opens the dialog for a game that starts from a position. The position field is cleared when
+    // the dialog is closed.
     from: (kind, fen) => {
       [game.value, odds.value, start.value] = [kind, "", fen];
       shape();
@@ -256,7 +256,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   let asked = false; // true until the server has opened or refused the text of this dialog
   let at = null; // the index of the opened game, if the text contains several games
   let skips = false; // true if the next game is opened instead of a game that cannot be read
-  // Stores a text with several games, so that the next one can still be opened after a reload.
+  // Stores a text with several games, so that the next game can still be opened after a reload.
   const keep = () => {
     sessionStorage.removeItem("list");
     if (at === null) return;
@@ -346,7 +346,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       if (!dialog.open) dialog.showModal();
       return true;
     },
-    // Keep a list of several games, so that the user can open the next one.
+    // Keep a list of several games, so that the user can open the next game.
     open: (kind, fen) => {
       if (games.count() < 2) {
         game.value = kind;
@@ -357,8 +357,8 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       error.textContent = "";
       dialog.showModal();
     },
-    // Opens the next game of the text that can be read.
     hasNext: () => at !== null && at + 1 < games.count(),
+    // Opens the next readable game of the text.
     next: () => open(at + 1, true),
     // Lists the games of the text that was open before a reload.
     restore: () => {
@@ -393,7 +393,7 @@ export function chooser(preview) {
     byId("choices").replaceChildren(...buttons);
     dialog.showModal();
     dialog.addEventListener("close", () => preview(null), { once: true });
-    // Pressing the letter of a piece chooses the promotion to it.
+    // Pressing a piece's letter promotes to that piece.
     dialog.onkeydown = event => {
       const chosen = promotions && !event.ctrlKey && !event.altKey && !event.metaKey && moves.find(m => m.text.at(-1) === event.key.toLowerCase());
       if (!chosen) return;

@@ -5,7 +5,7 @@ import { say } from "./french.js";
 
 // The time in which the engine judges and answers a move, in milliseconds.
 const THOUGHT = 1200;
-// The expected points lost by moves of each quality, as in a review, worst first.
+// The minimum loss of expected points for each verdict, as in a review, worst verdict first.
 const VERDICTS = [
   [0.15, "{0} is a blunder; {1} was better."], [0.1, "{0} is a mistake; {1} was better."],
   [0.05, "{0} is dubious; {1} was better."], [-Infinity, "{0} is a good move."],

@@ -370,7 +370,7 @@ export function newLog({ begin, open, resume, forget }) {
       byId("log-error").textContent = why;
       if (!dialog.open) dialog.showModal();
     },
-    // Closes the dialog after the server has begun the log.
+    // Closes the dialog after the server has created the log.
     done: () => {
       if (waits) dialog.close();
       waits = false;

@@ -4,9 +4,9 @@
 import { byId } from "./dom.js";
 import { say } from "./french.js";
 
-// The shortest and longest pause, in seconds, when a replay takes the times of the game.
+// The shortest and longest pause, in seconds, if a replay uses the thinking times of the game.
 const [SHORTEST, LONGEST] = [0.3, 10];
-// The pause, in seconds, if the time of a move is unknown.
+// The pause, in seconds, for a move with an unknown thinking time.
 const UNKNOWN = 2;
 
 // `shown` returns the number of plies shown, the number of plies of the game, and the seconds that
@@ -25,7 +25,7 @@ export function replay({ shown, forward }) {
     button.setAttribute("aria-label", button.title);
   }
 
-  // Returns whether there was a replay.
+  // Stops the replay. Returns whether a replay was running.
   function stop() {
     const ran = timer !== null;
     clearTimeout(timer);

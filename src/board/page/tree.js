@@ -18,7 +18,7 @@ export function tree({ ask }) {
   let words = new Map(); // for each move, its description for screen readers
   let waiting = null; // timer of a comment that has not been sent yet
 
-  // Fills the selects, again after a change of language.
+  // Fills the selection lists. Called again after a change of language.
   function fillNotes() {
     const { lang } = document.documentElement;
     if (sign.lang === lang) return;

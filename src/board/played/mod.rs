@@ -2,9 +2,9 @@
 //!
 //! As in a match, a [`Referee`] rules on the game. It receives each move and then the clock press,
 //! with the time spent on the move. Every action is a journal [`Entry`]. A game is resumed by
-//! replaying the entries of its journal. The clock runs only while a tab has the game open. A game
-//! that is closed keeps the time spent on the turn. `reply` contains the opponent's actions, `view`
-//! the board for the page, and `record` the PGN or PDN of the game.
+//! replaying the entries of its journal. The clock runs only while a tab has the game open. When a
+//! game is closed, the time spent on the current turn is stored. `reply` contains the opponent's
+//! actions, `view` the board for the page, and `record` the PGN or PDN of the game.
 
 mod record;
 mod reply;
@@ -262,7 +262,7 @@ impl<G: BoardGame> Played<G> {
         if self.is_over() {
             match entry {
                 Entry::Back(_) | Entry::End(End::ByMove) => {}
-                // The clock stopped at the end of the game.
+                // Ignored, because the clock stopped when the game ended.
                 Entry::Thought(_) => return Ok(()),
                 _ => return Err(PlayError::Over),
             }
@@ -294,7 +294,8 @@ impl<G: BoardGame> Played<G> {
                 if *plies >= self.states.len() {
                     return Err(PlayError::NoSuchMoves(*plies));
                 }
-                // A takeback of a resignation or an agreed draw continues the turn.
+                // If only a resignation or an agreed draw is taken back, the turn keeps its
+                // thinking time.
                 if *plies < self.moves.len() {
                     self.thought = Duration::ZERO;
                 }
@@ -386,7 +387,7 @@ impl<G: BoardGame> Played<G> {
     }
 }
 
-/// Returns whether the laws do not allow the draw offer that these rulings answer.
+/// Returns whether these rulings reject a draw offer as not allowed by the laws.
 fn is_barred(rulings: &Rulings) -> bool {
     rulings.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_)))
 }

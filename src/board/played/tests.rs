@@ -101,7 +101,7 @@ fn a_reopened_game_keeps_the_time_of_the_turn() {
     assert_eq!(seconds(&game), [243, 303]);
     play(&mut game, "Nf3");
     assert_eq!(seconds(&game), [246, 303]);
-    // A resignation that is taken back returns no time.
+    // Taking back a resignation does not give time back.
     game.began = game.began.checked_sub(Duration::from_secs(10)).unwrap();
     request(&mut game, Request::Resign);
     assert_eq!(seconds(&game), [246, 293]);

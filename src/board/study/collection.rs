@@ -76,8 +76,8 @@ pub(super) fn has_positions(text: &str) -> bool {
     detect("", &text.as_bytes()[..text.len().min(HEAD)]).0 == Layout::Positions
 }
 
-/// Reads the games in a text. Each line of EPD becomes a game without moves. The comments with the
-/// unread part of a game are in this language.
+/// Reads the games in a text. Each line of EPD becomes a game without moves. The unread part of a
+/// game becomes a comment that begins with a label in this language.
 pub(super) fn read<G: BoardGame>(
     text: &str,
     language: Language,
@@ -154,8 +154,9 @@ fn describe<G: BoardGame>(
     }
 }
 
-/// Converts a record of EPD to a game without moves. The name of the record becomes the event, the
-/// solution the tag `Solution`, which the page shows on request, and the rest a comment.
+/// Converts an EPD record to a game without moves. The id becomes the event, and the solution
+/// becomes the tag `Solution`, which the page shows on request. The other operations become a
+/// comment.
 fn puzzle<G: BoardGame>(epd: Epd<G>) -> Record<G> {
     let (id, mut rest, mut solutions) = (epd.id(), Vec::new(), Vec::new());
     for operation in &epd.operations {

@@ -1,5 +1,5 @@
-//! Learning from mistakes: the positions of a reviewed game in which a player went wrong, one after
-//! the other, with the better line hidden until the user finds or requests it.
+//! Learning from mistakes: a lesson shows the positions of a reviewed game in which a player made a
+//! mistake, one after the other. The better line is hidden until the user finds or requests it.
 
 use crate::base::side::Side;
 use crate::board::game::BoardGame;
@@ -77,7 +77,7 @@ impl<G: BoardGame> Lesson<G> {
         (!tasks.is_empty()).then_some(Self { side, tasks, at: 0, verdict, tried, search: None })
     }
 
-    /// Begins with the mistake of this number, counted from 1, instead of the first.
+    /// Begins with mistake `number`, counted from 1, instead of the first mistake.
     pub(super) fn beginning_at(self, number: usize) -> Self {
         Self { at: number.clamp(1, self.tasks.len()) - 1, ..self }
     }
@@ -86,8 +86,8 @@ impl<G: BoardGame> Lesson<G> {
         self.tasks[self.at].place.clone()
     }
 
-    /// Returns the number of plies of the main line that the page may show: up to the position of
-    /// the task and, after its answer, up to the mistake.
+    /// Returns the number of main-line plies that the page may show. Until the better line may be
+    /// shown, they end before the mistake; afterwards they include the mistake.
     pub(super) fn visible_plies(&self, game: &Record<G>) -> usize {
         let (before, _) = game.line_through(&self.tasks[self.at].place);
         before.len() + usize::from(!self.is_secret())

@@ -389,8 +389,8 @@ impl<G: BoardGame> Study<G> {
         place
     }
 
-    /// Restarts the engines that are on. They stay idle while the answer of a lesson is hidden, and
-    /// if the game is over: after a stalemate, nothing threatens.
+    /// Restarts the engines that are on. The engines stay idle while the answer of a lesson is
+    /// hidden, and when the game is over. Even if threats are shown, a stalemate is not analysed.
     fn think(&mut self, notation: Notation) {
         let (moves, _) = self.game.line_through(&self.place);
         let (at, start, position) = (moves.len(), self.game.start(), &self.position);
@@ -1365,7 +1365,7 @@ mod tests {
         let lesson = study.does(&[Request::NextMistake, Request::Answer]).lesson.unwrap();
         assert_eq!((lesson.verdict, lesson.number), (Verdict::Shown, 1));
         assert_eq!(lesson.answer, ["Bb5", "a6"]);
-        // A lesson that was interrupted goes on with its mistake.
+        // An interrupted lesson resumes at a given mistake. A number out of range is clamped.
         for (number, begun) in [(2, 2), (9, 2), (0, 1)] {
             let learn = Request::Learn { side: Side::White, number: Some(number) };
             assert_eq!(study.does(&[learn]).lesson.unwrap().number, begun);
@@ -1389,7 +1389,7 @@ mod tests {
         assert_eq!(visible(&[Request::Answer]), (5, 5, 4));
         assert_eq!(visible(&[Request::At { ply: 99 }]), (5, 5, 5));
         assert_eq!(visible(&[Request::Go { number: 6 }]), (5, 6, 5));
-        // A move of the game that the user makes is shown.
+        // A hidden move of the game is shown after the user has made it.
         assert_eq!(visible(&[Request::Go { number: 5 }, move_("Qxg5")]), (6, 6, 6));
         assert_eq!(visible(&[Request::NextMistake]), (6, 6, 6));
         assert_eq!(visible(&[Request::EndLesson]), (7, 7, 6));

@@ -182,8 +182,8 @@ fn phases<G: BoardGame>(game: &Record<G>) -> [[Option<String>; 2]; 3] {
     })
 }
 
-/// Stores the accuracy in each phase in tags. The scores in the comments do not give it exactly,
-/// because they do not show which moves were the best.
+/// Stores the accuracy in each phase in tags. The accuracy cannot be computed exactly from the
+/// scores in the comments, because the scores do not show which moves were the best.
 pub(super) fn tag_phases<G: BoardGame>(game: &mut Record<G>, story: &Story<G::Move>) {
     let phases = phases_of(game, story);
     for (side, tag) in PHASE_TAGS.into_iter().enumerate() {

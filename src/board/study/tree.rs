@@ -10,7 +10,7 @@ use crate::chess::notation::Notation;
 use crate::record::games::{Line, Node, Record, TreePath};
 use crate::tools::analyse::visible_text;
 
-/// Returns the tree of a game. `place` is the place of the displayed position.
+/// Returns the tree of a game. `place` is the path of the displayed position.
 pub(super) fn tree<G: BoardGame>(
     game: &Record<G>,
     place: &TreePath,

@@ -68,7 +68,8 @@ impl Signs {
         en_passant: "",
         ..Self::FIDE_2009
     };
-    /// The signs of Par. 5 (1928): `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for captures with check.
+    /// The signs of Par. 5 (1928): `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for captures with
+    /// check.
     pub(crate) const FIDE_1928: Self =
         Self { name: "1928", apart: "", short: "0-0", long: "0-0-0", ..Self::FIDE_1930 };
     /// The signs of *PGN Standard* section 8.2.3: `O-O`, `e8=Q`, no sign for en passant.

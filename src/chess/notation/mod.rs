@@ -56,8 +56,8 @@ pub enum Notation {
 pub(crate) type AnnotatedMove = crate::record::sheet::AnnotatedMove<Move>;
 
 impl Notation {
-    /// Writes a move. A null move is written as `Z0` and not as `--`, because dashes on a score sheet
-    /// mark a missing move.
+    /// Writes a move. A null move is written as `Z0` and not as `--`, because dashes on a score
+    /// sheet mark a missing move.
     pub fn write(&self, position: &Position, m: Move) -> String {
         match self {
             _ if m == Move::NULL => "Z0".to_owned(),
@@ -84,9 +84,9 @@ impl Notation {
         }
     }
 
-    /// Returns the notation of the first score sheet in a text: SAN, the letters of another language,
-    /// or descriptive notation. The notation that can replay most moves wins. Among equals, the
-    /// notation in which most texts have the form of a move wins, and then SAN.
+    /// Returns the notation of the first score sheet in a text: SAN, the letters of another
+    /// language, or descriptive notation. The notation that can replay most moves wins. Ties are
+    /// broken by the number of texts that have the form of a move, then by this order.
     pub(crate) fn detect(text: &[u8]) -> Self {
         let languages = language::FOREIGN.iter().map(|language| Self::algebraic(language, false));
         let san = Self::Algebraic(Style::SAN);
@@ -113,8 +113,8 @@ impl Notation {
         }
     }
 
-    /// Returns the notation that can replay most moves, and the first among equals. Returns `None`
-    /// if no notation can read any move.
+    /// Returns the notation with the best result of [`Self::readable_moves`], or the first of
+    /// several such notations. Returns `None` if no notation can read any move.
     fn best(text: &[u8], notations: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut best = (None, (0, 0));
         for notation in notations {

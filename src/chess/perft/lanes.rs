@@ -304,9 +304,9 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         attacked
     }
 
-    /// Returns the rooks that may castle (FIDE 2009, 3.8 and 20.3) if attacks on the king's path are
-    /// ignored. The set is empty if the king is in check. It omits a rook that shields the king from
-    /// a check, and a rook if another piece is in its way or in the king's way.
+    /// Returns the rooks that may castle (FIDE 2009, 3.8 and 20.3) if attacks on the king's path
+    /// are ignored. The set is empty if the king is in check. It omits a rook that shields the king
+    /// from a check, and a rook if another piece is in its way or in the king's way.
     #[inline(always)]
     fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let mut clear = Lanes::ZERO;

@@ -39,8 +39,8 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns the squares to watch: if a piece leaves one of them, the attacks on `self.square` may
-    /// change.
+    /// Returns the squares to watch: if a piece leaves one of them, the attacks on `self.square`
+    /// may change.
     #[inline(always)]
     const fn near(&self) -> Bitboard {
         Bitboard(self.straight.0 | self.diagonal.0 | self.attackers.0)
@@ -245,8 +245,8 @@ impl<'a> Replies<'a> {
     }
 
     /// Counts the replies to moves of a piece that leaves a line between a slider and the king. If
-    /// there are many moves, the replies are analysed on a board without the moving piece, where the
-    /// line is already clear.
+    /// there are many moves, the replies are analysed on a board without the moving piece, where
+    /// the line is already clear.
     #[inline(never)]
     fn moves_on_line<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
         if to.len() < MIN_LIFTED {

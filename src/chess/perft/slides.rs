@@ -6,8 +6,8 @@ use crate::chess::attacks::fill;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 
-/// The steps north, east, northeast and northwest. The opposite steps shift right by the same
-/// number of bits.
+/// The left-shift distances, in bits, of the steps north, east, northeast and northwest. The
+/// opposite steps shift right by the same distances.
 const SHIFTS: [u64; 4] = [8, 1, 9, 7];
 /// The lanes of [`fill`] for the steps in [`SHIFTS`]. [`BACKWARD`] has the lanes for the opposite
 /// steps.

@@ -43,8 +43,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
 ///
 /// Reads PGN or PDN and writes the games to standard output, in the same format or as an HTML page.
-/// From EPD files, writes each record with depth (acd), nodes (acn), score for the side to move (ce)
-/// or moves to mate (dm), and best line (pv).
+/// From EPD files, writes each record with depth (acd), nodes (acn), score for the side to move
+/// (ce) or moves to mate (dm), and best line (pv).
 ///
 /// A game or record that cannot be read is reported and left out. The other games and files are
 /// analysed, and the exit code is 1.
@@ -194,9 +194,9 @@ impl Args {
         }
     }
 
-    /// Creates analysts that share their tables, or, if there is an `entrant`, starts its engine for
-    /// each of them. Each position of a game is searched for `lines` lines. `stop` aborts the
-    /// searches.
+    /// Creates `count` analysts. Without an `entrant`, the analysts share the Syzygy tables;
+    /// otherwise, each analyst starts its own process of that engine. Each position of a game is
+    /// searched for `lines` lines. `stop` aborts the searches.
     fn analysts<G: Analysed>(
         &self,
         entrant: Option<&Arc<Entrant>>,
@@ -218,7 +218,7 @@ impl Args {
         (0..count).map(analyst).collect()
     }
 
-    /// Adds the engine's description to its failure.
+    /// Converts an engine failure to an error that names the engine.
     fn engine_error(&self, failure: Failure) -> anyhow::Error {
         let engine = self.engine.as_deref().unwrap_or("Adoube");
         anyhow::Error::new(failure).context(format!("'{engine}'"))
@@ -300,7 +300,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns whether the name of a missing file is the FEN of a position.
+/// Returns whether `path` is the FEN of a position rather than the name of an existing file.
 fn is_position(path: &Path) -> bool {
     let Some(fen) = path.to_str().filter(|_| !path.exists()) else { return false };
     match GameKind::of_fen(fen) {
@@ -348,7 +348,8 @@ where
     Ok(if stop.is_stopped() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
 }
 
-/// Returns a line with either a score or the moves to mate, negative if the side to move is mated.
+/// Returns the JSON of a line. It contains either the score or the number of moves to mate, which
+/// is negative if the side to move is mated.
 fn json_line<G: Analysed>(start: &G, line: FoundLine<G::Move>) -> Value {
     let (name, value) = match line.score.mate_in() {
         Some(moves) => ("mate", moves),
@@ -396,7 +397,7 @@ where
         named.take_while(|_| !(stages.is_raised() || has_failed.load(Relaxed))),
         |analyst, (name, number, Read { game, faults })| {
             let mut story = |game: &_| search.story(analyst, game, &stages.abort).transpose();
-            // After a failure, the games in progress are finished.
+            // After a failure, skip games that have not started; games in progress are finished.
             let game = game.filter(|_| !has_failed.load(Relaxed));
             let analysed = game.and_then(|game| story(&game).map(|story| (story, game)));
             if let Some((Err(StoryError::Engine(_)), _)) = analysed {
@@ -495,8 +496,8 @@ impl<'a, G: Analysed> Search<'a, G> {
     }
 
     /// Returns the stored analysis of a game, or analyses the game and adds the result to the
-    /// journal. Returns `None` if `abort` was stopped before the end of the analysis, whose results
-    /// are then incomplete.
+    /// journal. Returns `None` if `abort` stopped the analysis, because its results are then
+    /// incomplete.
     fn story(
         &self,
         analyst: &mut Analyst<G>,

@@ -32,7 +32,8 @@ const MAX_CONFIG: u64 = 1 << 20;
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 #[command(group = clap::ArgGroup::new("logged").args(["log", "resume"]).multiple(true))]
 pub(super) struct Args {
-    /// Must be the first field: parsing a field removes its option from the matches.
+    /// Must be the first field, because parsing a field removes its option from clap's
+    /// `ArgMatches`.
     #[command(flatten)]
     given: Given,
     /// Game to play
@@ -67,8 +68,9 @@ pub(super) struct Args {
     /// Grace time before a loss on time, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5)]
     margin: u64,
-    /// In games without a clock, send `stop` to an engine after this many seconds without a move. If
-    /// the engine does not answer within the same number of seconds (1 to 10), it has stalled
+    /// In games without a clock, send `stop` to an engine after this many seconds without a move.
+    /// An engine that then sends no move within the same time, limited to 1 to 10 seconds, has
+    /// stalled
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     patience: Span,
 
@@ -210,8 +212,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Resume the match in this folder after a crash or interruption. --games and --total-games can
-    /// be raised. --concurrency, --affinity, --start-delay, --max-time, --anchor and the options for
-    /// output and files can be changed for this run
+    /// be raised. --concurrency, --affinity, --start-delay, --max-time, --anchor and the options
+    /// for output and files can be changed for this run
     #[arg(long, value_name = "DIR", conflicts_with = "dir")]
     pub(super) resume: Option<PathBuf>,
     /// Event name in the game records
@@ -447,8 +449,8 @@ impl Args {
 
     /// Applies the options given with `--resume` to the settings of the stored match. Only the
     /// numbers of games in `stored` change. Returns the settings for this run, in which relative
-    /// paths are made absolute, because the stored paths are relative to another directory. Fails if
-    /// an option contradicts a stored setting that cannot be changed.
+    /// paths are made absolute, because the stored paths are relative to another directory. Fails
+    /// if an option contradicts a stored setting that cannot be changed.
     pub(super) fn change(&self, stored: &mut MatchSettings) -> anyhow::Result<MatchSettings> {
         let new = self.settings(Path::new(""))?;
         let absolute = |path: Option<PathBuf>| -> anyhow::Result<Option<PathBuf>> {

@@ -58,7 +58,7 @@ enum Action {
     Report(report::Args),
 }
 
-/// Parses the command line that earlier versions stored in the match folder.
+/// A parser for the command line that earlier versions stored in the match folder.
 #[derive(clap::Parser, Debug)]
 struct OldArgs {
     #[command(flatten)]

@@ -230,8 +230,8 @@ impl MatchSettings {
     }
 }
 
-/// Returns the time that an engine has for its move after `stop`: the same time as before it, but from
-/// 1 to 10 seconds.
+/// Returns the timeout for a move after `stop`: the same as before `stop`, but limited to 1 to 10
+/// seconds.
 fn stop_timeout(patience: Duration) -> Duration {
     patience.clamp(Duration::from_secs(1), Patience::default().stop)
 }

@@ -31,7 +31,7 @@ struct Session<'a> {
     leaves: u64,
 }
 
-/// How the comparison of a record ended.
+/// The outcome of comparing a record.
 enum Compared {
     Whole,
     /// Ended by Ctrl-C.
@@ -182,7 +182,7 @@ impl Session<'_> {
         Ok(Compared::Whole)
     }
 
-    /// Adds what is wrong with a record, with the place of the record, to the JSON output.
+    /// Adds an error in a record to the JSON output, together with the location of the record.
     fn add_wrong<G: SuiteGame>(
         &mut self,
         mut json: Map<String, Value>,

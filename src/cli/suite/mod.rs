@@ -79,9 +79,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
     /// Let another engine solve the puzzles (bm, am, dm), with the same syntax as in `adoube
-    /// match`, such as `cmd=PROGRAM,option.Hash=64`. Nothing else is checked; --jobs sets the number
-    /// of engine processes. A record at which the engine fails counts as failed, and the engine is
-    /// restarted for the next record; after 3 failures in succession, the check ends
+    /// match`, such as `cmd=PROGRAM,option.Hash=64`. Nothing else is checked; --jobs sets the
+    /// number of engine processes. A record at which the engine fails counts as failed, and the
+    /// engine is restarted for the next record; after 3 failures in succession, the check ends
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["against", "threads", "hash"])]
     engine: Option<String>,
     /// Write castling as the king capturing its rook, including in moves sent to the engine
@@ -110,7 +110,7 @@ struct Summary {
     table: Table,
     all_well: bool,
     stopped: bool,
-    /// The first error of another engine that ended the check early.
+    /// The first failure of another engine (`--engine`), which ended the check early.
     error: Option<anyhow::Error>,
 }
 
@@ -175,7 +175,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Removes the conditions on the rules, the records without a puzzle and the files without one.
+/// Removes everything except puzzles: other checks, records without a puzzle, and files without
+/// such a record.
 fn keep_puzzles<G: SuiteGame>(suites: &mut Vec<Suite<'_, G>>) {
     for suite in suites.iter_mut() {
         let records = mem::take(&mut suite.records).into_iter();

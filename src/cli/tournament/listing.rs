@@ -1,5 +1,5 @@
-//! Lists of a tournament, printed as text, as CSV, as JSON or as a page to print: players, pairings,
-//! standings and the cross table.
+//! Lists of a tournament, printed as text, as CSV, as JSON or as a page to print: players,
+//! pairings, standings and the cross table.
 
 use crate::arena::stats::points_text;
 use crate::arena::tournament::tie_breaks::{self, TieBreak};
@@ -30,12 +30,12 @@ tr { break-inside: avoid; }
   .wide th, .wide td { padding: 1mm .8mm; }
 }
 ";
-/// The number of columns from which a page is printed in landscape format and in small letters.
+/// The minimum number of columns for landscape format and small letters.
 const MANY_COLUMNS: usize = 15;
 /// The maximum number of missing results for which the games are named.
 const MAX_NAMED_GAMES: usize = 6;
 
-/// The header of games in CSV.
+/// The CSV header of a list of games.
 const CSV_GAMES: [&str; 7] =
     ["round", "board", "white", "white name", "result", "black", "black name"];
 
@@ -372,8 +372,8 @@ pub(super) fn titled(report: &Report, player: usize) -> String {
     format!("{} {}", player.title(), player.name()).trim().to_owned()
 }
 
-/// Says how many games have no result, and names the games if they are few. Returns `None` if all
-/// games have a result.
+/// Returns a note about the games without a result. It names the games if there are at most
+/// [`MAX_NAMED_GAMES`]. Returns `None` if all games have a result.
 pub(super) fn open_games_note(report: &Report, open: &[OpenGame]) -> Option<String> {
     let name = |game: &OpenGame| {
         let [white, black] = [game.of.white, game.of.black].map(|p| report.players()[p].name());

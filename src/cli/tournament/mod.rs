@@ -34,8 +34,8 @@ const ROUNDS: RangeInclusive<i64> = 1..=MAX_ROUNDS as i64;
 /// Run a Swiss tournament or a round robin for human players: pairings, results, standings
 ///
 /// The tournament is stored in a Tournament Report File (TRF-16), which other pairing and rating
-/// programs can read and write. Swiss tournaments are paired by FIDE's Dutch system, round robins by
-/// the Berger tables; tie-breaks follow C.07 of the FIDE Handbook.
+/// programs can read and write. Swiss tournaments are paired by FIDE's Dutch system, round robins
+/// by the Berger tables; tie-breaks follow C.07 of the FIDE Handbook.
 #[derive(clap::Args, Debug)]
 pub(super) struct Command {
     #[command(subcommand)]
@@ -72,8 +72,8 @@ enum Action {
     },
     /// Remove a player who has been in no pairing yet
     ///
-    /// The numbers of the players after the removed one decrease by 1. Use withdraw for a player who
-    /// has been paired.
+    /// The numbers of the players after the removed one decrease by 1. Use withdraw for a player
+    /// who has been paired.
     Remove {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -88,7 +88,7 @@ enum Action {
     Players(FileArgs),
     /// Forbid pairings, or print the forbidden pairings
     ///
-    /// Any two of the given players are not paired in any round.
+    /// No two of the given players are paired in any round.
     Forbid {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -100,8 +100,8 @@ enum Action {
     },
     /// Withdraw a player from all rounds that are not paired yet
     ///
-    /// The player can finish the current round. If a player withdraws from a round robin after playing
-    /// fewer than half of the games, these games do not count in the standings.
+    /// The player can finish the current round. If a player withdraws from a round robin after
+    /// playing fewer than half of the games, these games do not count in the standings.
     Withdraw {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -175,8 +175,8 @@ enum Action {
     /// If no results are given, they are read from standard input, one per line, as 3:1-0 or 3 1-0.
     /// Empty lines and lines that begin with # are ignored. A draw is 1/2-1/2, 1/2 or =. +-, -+ and
     /// -- are forfeits; * removes a result. 0-0, 1/2-0 and 0-1/2 are results of games that were
-    /// played. W-L, L-W, D-D, L-L, D-L and L-D are results of games that are not rated, because they
-    /// ended before both players had made a move.
+    /// played. W-L, L-W, D-D, L-L, D-L and L-D are results of games that are not rated, because
+    /// they ended before both players had made a move.
     Enter {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -311,10 +311,10 @@ struct EditedData {
     /// Time control
     #[arg(long, value_name = "TEXT", value_parser = one_line, conflicts_with = "player")]
     rate: Option<String>,
-    /// Refers to the command that chooses tie-breaks.
+    /// Rejected with a reference to the command that chooses tie-breaks.
     #[arg(long, hide = true)]
     tie_breaks: Option<String>,
-    /// Refers to the commands that decide the points.
+    /// Rejected with a reference to the commands that decide the points.
     #[arg(long, hide = true)]
     points: Option<String>,
 }
@@ -491,8 +491,8 @@ impl FromStr for PlayerText {
 }
 
 impl PlayerText {
-    /// Returns the index of the player. A name can be given in any case and without its accents, and
-    /// its beginning is enough if no other name begins in the same way.
+    /// Returns the index of the player. A name can be given in any case and without its accents,
+    /// and its beginning is enough if no other name begins in the same way.
     fn index(&self, report: &Report) -> anyhow::Result<usize> {
         let given = match self {
             Self::Index(index) => return Ok(*index),
@@ -600,7 +600,7 @@ fn has_entry(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
 }
 
-/// A report with its file.
+/// A tournament report and the file that stores it.
 struct Stored<'a> {
     path: &'a Path,
     report: Report,
@@ -920,7 +920,7 @@ fn remove(path: &Path, player: &PlayerText) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says how the numbers of players changed. Returns an empty text if no number changed.
+/// Describes how the numbers of players changed. Returns an empty string if no number changed.
 fn renumbered_text(before: RangeInclusive<usize>, after: RangeInclusive<usize>) -> String {
     let ((first, last), (new_first, new_last)) = (before.into_inner(), after.into_inner());
     match (last + 1).saturating_sub(first) {
@@ -934,7 +934,7 @@ fn has_rounds_to_pair(report: &Report) -> bool {
     report.rounds().is_some_and(|rounds| report.paired() < rounds)
 }
 
-/// Says from which round on a withdrawn player does not play.
+/// Returns the message that a player has withdrawn.
 fn withdrawal_text(report: &Report, player: usize) -> String {
     let name = titled(report, player);
     if has_rounds_to_pair(report) {

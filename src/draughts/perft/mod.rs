@@ -1,8 +1,8 @@
 //! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
 //!
-//! On processors with AVX2 or AVX-512, moves are made and counted for eight positions at a time, one
-//! per lane, without listing them. `tree` takes the positions of each ply from queues (`queue`) and
-//! makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles` finds the
+//! On processors with AVX2 or AVX-512, moves are made and counted for eight positions at a time,
+//! one per lane, without listing them. `tree` takes the positions of each ply from queues (`queue`)
+//! and makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles` finds the
 //! longest captures. Other processors use the [move generator](movegen).
 
 mod leaves;

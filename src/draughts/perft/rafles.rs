@@ -1,9 +1,10 @@
-//! The longest captures on eight boards, followed jump by jump with one route per lane.
+//! Finds the longest captures on eight boards in parallel, with one route per SIMD lane.
 //!
-//! All routes advance by one jump at a time. When no route of a board can continue, its remaining
-//! routes are its longest captures (FMJD 4.13). As in the [generator](crate::draughts::movegen),
-//! captured pieces stay on the board until the capture ends (FMJD 4.9), and the origin square
-//! counts as empty. A *rafle* is a multiple capture.
+//! All routes advance by one jump at a time, and a route that cannot continue is dropped if another
+//! route on its board can. When no route on a board can continue, the routes that made the last
+//! jump are the board's longest captures (FMJD 4.13). As in the
+//! [generator](crate::draughts::movegen), captured pieces stay on the board until the capture ends
+//! (FMJD 4.9), and the origin square counts as empty. A *rafle* is a multiple capture.
 
 use super::queue::Queue;
 use super::sets::{self, each_single, each_way, glide, jumps, land, step};

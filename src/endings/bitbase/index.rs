@@ -1,17 +1,19 @@
 //! The index of a position among all positions with the same material.
 //!
-//! The board is turned so that White is to move. The pieces form four groups: own men, opponent's
-//! men, own kings, opponent's kings. The rank of a group is the index of its set of squares among
-//! all sets of the same size, in colexicographic order. It is the sum of `C(square, i)` over the
-//! pieces of the group.
+//! If Black is to move, the board is first rotated by 180 degrees and the colours are swapped, so
+//! that White is to move. The pieces form four groups: own men, opponent's men, own kings,
+//! opponent's kings. The rank of a group is the index of its set of squares among all sets of the
+//! same size, in colexicographic order. It is the sum of `C(square, i)` over the pieces of the
+//! group.
 //!
 //! The ranks of the four groups are the digits of the index. The kings are the last digits, so that
 //! a king's move changes the index little. The rank of a group does not depend on the squares of
-//! the other groups. An index is therefore not a position if two groups share a square.
+//! the other groups. Some indices therefore do not denote a position, because two groups share a
+//! square.
 //!
 //! In Frisian draughts, the king runs belong to the position. They are two more digits, before all
-//! others. The digit of a side is 0 if the side has no run. It is `3 i + n` if the king with `i` own
-//! kings on lower squares has made `n` moves. A side without men has no runs.
+//! others. The digit of a side is 0 if the side has no run. It is `3 i + n` if the king with `i`
+//! own kings on lower squares has made `n` moves. A side without men has no runs.
 
 use super::Node;
 use super::material::{MAX_PIECES, Material, choose};
@@ -174,7 +176,7 @@ impl Layout {
         Self { radix, stride, runs: [own, other], base: len, len: len * own * other }
     }
 
-    /// Returns the layout with the digits in the given order, first to last.
+    /// Returns the layout with the digits in the given order, most significant first.
     pub(crate) const fn reordered(&self, order: [Group; 4]) -> Self {
         let (mut stride, mut len) = ([0; 4], 1);
         let mut i = 4;

@@ -1,8 +1,9 @@
 //! Endgame bitbases of draughts: the winner of every position with few pieces.
 //!
 //! Each [`Material`] has a table with the value of every position with White to move: win, draw or
-//! loss under best play by both sides. With Black to move, the board is turned. A player without
-//! moves has lost (FMJD 7.2). A position that neither side can win is a draw.
+//! loss under best play by both sides. With Black to move, the board is rotated by 180 degrees and
+//! the colours are swapped. A player without moves has lost (FMJD 7.2). A position that neither
+//! side can win is a draw.
 //!
 //! The tables ignore the move limits of FMJD 6.2 to 6.4, because the move counters are not part of
 //! a position. A win in the tables may therefore be a draw under these rules.
@@ -406,7 +407,7 @@ mod tests {
         boards.map(|board| position(board).expect("legal")).collect()
     }
 
-    /// Turns the board and swaps the colours.
+    /// Rotates the board by 180 degrees and swaps the colours.
     fn turned(position: &Position) -> Position {
         let board = position.board();
         let of = |sets: fn(&Board, Side) -> Bitboard| {
@@ -554,7 +555,8 @@ mod tests {
         assert!(captures > 5000, "{captures}");
     }
 
-    /// Adds the positions of Frisian draughts that follow from king runs.
+    /// Adds the Frisian positions with king runs: all positions that can be reached from
+    /// `positions` without a change of material.
     fn with_king_runs(mut positions: Vec<Position>) -> Vec<Position> {
         let mut keys: HashSet<_> = positions.iter().map(Position::key).collect();
         let mut next = 0;
@@ -578,8 +580,8 @@ mod tests {
         (!position.has_moves()).then_some(if wins { Wdl::Win } else { Wdl::Loss })
     }
 
-    /// Finds the won and lost positions by iteration, and returns the number of plies of the longest
-    /// win. `values` contains the values of positions with fewer pieces or men.
+    /// Finds the won and lost positions by iteration, and returns the number of plies of the
+    /// longest win. `values` contains the values of positions with fewer pieces or men.
     fn solve_naively(positions: &[Position], values: &mut HashMap<u64, Wdl>) -> usize {
         let value = |position: &Position, values: &HashMap<u64, Wdl>| {
             let (mut won, mut lost) = (false, true);
@@ -632,7 +634,7 @@ mod tests {
                 let mut of: Vec<_> =
                     all.flat_map(|material| positions(variant, material)).collect();
                 if names.contains(&"mk-k") {
-                    // Only men on the first row before the promotion row, to save time.
+                    // To save time, keep only positions with a man that is one row from promotion.
                     let near = |board: &Board| {
                         let [white, black] = Side::ALL.map(|side| board.men(side));
                         (white & Bitboard::row(1) | black & Bitboard::row(8)).any()
@@ -644,8 +646,8 @@ mod tests {
                     of = with_king_runs(of);
                 }
                 let plies = solve_naively(&of, &mut values);
-                // In play, these Frisian endings are drawn after 4 and 14 plies, which the tables
-                // ignore.
+                // The Frisian rules limit these endings to 4 and 14 plies, but the tables ignore
+                // the limits.
                 match (variant, names[0]) {
                     (Variant::Frisian, "k-k") => assert_eq!(plies, 3),
                     (Variant::Frisian, "kk-k") => assert_eq!(plies, 18),

@@ -26,14 +26,14 @@ mod state {
     pub(super) const LOST: u8 = 0;
     /// An upper bound on the number of moves. A side with five kings has at most 85 moves.
     pub(super) const OPEN: u8 = 99;
-    /// The position is won or drawn, because a promotion leads to a draw.
+    /// The position is at least a draw, because a promotion leads to a draw.
     pub(super) const NOT_LOST: u8 = 100;
     pub(super) const WON: u8 = 101;
     // The final values of positions with captures.
     pub(super) const LOST_TAKING: u8 = 102;
     pub(super) const WON_TAKING: u8 = 103;
     pub(super) const DRAWN_TAKING: u8 = 104;
-    /// The index is not a position, because two pieces share a square.
+    /// The index does not denote a position, because two pieces would share a square.
     pub(super) const NONE: u8 = 105;
     /// A flag for won and lost positions whose predecessors have been processed.
     pub(super) const DONE: u8 = 128;
@@ -74,8 +74,8 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Returns the value at an index, or `None` if the position has a capture or the index is not a
-    /// position.
+    /// Returns the value at an index, or `None` if the position has a capture or the index does not
+    /// denote a position.
     pub(super) fn get(&self, index: usize) -> Option<Wdl> {
         match self.states[index].load(Relaxed) & !state::DONE {
             state::LOST => Some(Wdl::Loss),
@@ -159,7 +159,8 @@ impl Work {
         })
     }
 
-    /// Returns the board of an index with White to move, unless two pieces share a square.
+    /// Returns the board at an index, with the own pieces as White, or `None` if two pieces would
+    /// share a square.
     #[inline(always)]
     fn board(&self, index: u32) -> Option<Board> {
         let [own_men, other_men, own_kings, other_kings] = self.sets(self.layout.split(index));
@@ -211,7 +212,7 @@ impl Work {
     #[inline(always)]
     fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 85]>) {
         back.clear();
-        // Turn the board: the side that has just moved becomes White.
+        // Rotate the board, so that the side that has just moved becomes White.
         let [own_men, other_men, own_kings, other_kings] = &self.groups;
         let [a, b, c, d] = self.layout.split(index).map(|number| number as usize);
         let numbers =
@@ -259,7 +260,8 @@ impl Work {
         }
     }
 
-    /// Returns the king runs of the position at `index`, turned like its board.
+    /// Returns the king runs of the position at `index`, after the board has been rotated as in
+    /// [`Self::unmoves`].
     fn turned_runs(&self, index: u32, own_kings: Bitboard, other_kings: Bitboard) -> TurnedRuns {
         let [own, other] = self.layout.split_runs(index);
         let turned = |digit, kings| {
@@ -303,7 +305,7 @@ struct TurnedRuns {
 
 struct KingMove {
     to: Bitboard,
-    /// The digit, before the move, of a run of one move by this king.
+    /// The digit, in the position before the move, that represents a run of one move by this king.
     digit: u32,
 }
 
@@ -316,7 +318,7 @@ impl TurnedRuns {
             _ if digits == 1 => (0..1, 0..0),
             // A man has moved, which ends any run.
             (None, None) => (0..digits, 0..0),
-            // The king has made its first move. The last move was not made by this king.
+            // The king has just begun a run, so it did not make its side's previous move.
             (Some(KingMove { to, digit }), Some((king, 1))) if king == to => {
                 (0..digits, digit..digit + max)
             }

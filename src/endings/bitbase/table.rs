@@ -4,8 +4,8 @@
 //! ```text
 //!  0  "adbb", and a byte for the variant: 1 normal, 2 killer, 3 breakthrough, 4 Frisian, 5 losing
 //!  5  a byte each: the numbers of own men, own kings, other men, other kings
-//!  9  a byte each: the order of the groups' digits in the index, first to last, as indices in
-//!     `Group::ALL`; the digits of the king runs of Frisian draughts come before them
+//!  9  a byte each: the order of the groups' digits in the index, most significant first, as
+//!     indices in `Group::ALL`; the digits of the Frisian king runs come before them
 //! 13  the total length of the blocks' code in bytes, as a 32-bit word, little-endian
 //! 17  CRC-32 of all other bytes of the table
 //! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
@@ -20,8 +20,8 @@
 //! code also contains a bit for each change, starting with the lowest bit of each byte. The value
 //! increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
 //!
-//! Positions with a capture and indices that are not positions do not have a value. In the table,
-//! they repeat the previous value. A file contains one or more consecutive tables.
+//! Positions with a capture have no value, and neither do indices that do not denote a position. In
+//! the table, they repeat the previous value. A file contains one or more consecutive tables.
 
 use super::index::{Group, Layout};
 use super::material::{MAX_PIECES, Material};

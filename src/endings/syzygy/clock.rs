@@ -1,9 +1,9 @@
 //! Corrects distances to the next capture or pawn move (DTZ) for the 50-move rule.
 //!
-//! Many DTZ tables count full moves, so a distance may be one half-move too low. This matters only
-//! if the distance ends exactly at the limit of the rule, at a halfmove clock of 100. In this case
-//! the true distance is found by a search to the next capture, pawn move or mate. The search goes
-//! on only from positions whose own distance ends exactly at the limit, because all other distances
+//! Many DTZ tables count full moves, so a distance may be one ply too low. This matters only if the
+//! distance ends exactly at the limit of the rule, at a halfmove clock of 100. In this case the
+//! true distance is found by a search to the next capture, pawn move or mate. The search expands
+//! only positions with a distance that also ends exactly at the limit, because all other distances
 //! are certain to be within or beyond the limit.
 
 use super::probe::Distance;
@@ -85,7 +85,7 @@ impl<'a> Edge<'a> {
     }
 
     /// Returns whether the winner of a position can force a capture, a pawn move or mate within
-    /// `left` half-moves. Returns `None` if the search becomes too large or a table is missing.
+    /// `left` plies. Returns `None` if the search becomes too large or a table is missing.
     fn is_decided(&mut self, position: &Position, left: i32) -> Option<bool> {
         let Distance { plies, rounded } = self.tables.distance(position)?;
         let (plies, wins) = (plies.abs(), plies > 0);

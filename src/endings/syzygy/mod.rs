@@ -2,7 +2,7 @@
 //! capture or pawn move.
 //!
 //! Each [`Material`] has two files. The WDL file stores the result under best play and the 50-move
-//! rule ([`Wdl`]). The DTZ file ("distance to zeroing") stores the number of half-moves to the next
+//! rule ([`Wdl`]). The DTZ file ("distance to zeroing") stores the number of plies to the next
 //! capture or pawn move that keeps this result ([`Tables::dtz`]). Positions with castling rights
 //! are not included. The format is defined by the code of Ronald de Man's generator
 //! (github.com/syzygy1/tb).
@@ -111,7 +111,7 @@ pub enum TableError {
 pub struct Unused {
     /// The path of the file or folder.
     pub path: PathBuf,
-    /// The reason.
+    /// The reason why the file or folder cannot be used.
     #[source]
     pub error: TableError,
 }

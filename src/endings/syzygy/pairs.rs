@@ -1,9 +1,9 @@
 //! The compressed numbers of a table: recursive pairing followed by a canonical Huffman code.
 //!
 //! A symbol represents one number or two consecutive symbols, and therefore a sequence of numbers.
-//! The code of a symbol has at least `shortest` bits. Codes of the same length are consecutive, and
-//! longer codes have lower values. The codes fill blocks of equal size, and each block starts with
-//! a new symbol.
+//! The code of a symbol has at least `min_length` bits. Codes of the same length are consecutive,
+//! and longer codes have lower values. The codes fill blocks of equal size, and each block starts
+//! with a new symbol.
 //!
 //! The numbers are divided into spans. For the number in the middle of each span, a sparse index
 //! stores the block and the position in the block. From there, the other numbers are found with the
@@ -223,7 +223,7 @@ impl Code {
 /// The exclusive upper bound on the exponents of block size and span, which are powers of 2.
 const MAX_SIZE_POWER: u8 = 24;
 
-/// Returns the lowest symbol and the lowest code for each code length, starting with `shortest`.
+/// Returns the lowest symbol and the lowest code for each code length, starting with `min_length`.
 /// The codes of a length end where the codes of the next shorter length begin.
 fn lowest_codes(lowest: &[u16], min_length: u32) -> Vec<(u16, u64)> {
     let mut codes = vec![(0, 0_u64); lowest.len()];

@@ -48,10 +48,10 @@ impl Tables {
         self.covers(position).then(|| self.value(position, PlayedOut::Captures))?.map(|v| v.wdl)
     }
 
-    /// Returns DTZ, the number of half-moves to the next capture or pawn move that keeps the value.
-    /// DTZ is positive for a win, negative for a loss and 0 for a draw. 100 is added to its
-    /// magnitude if the 50-move rule saves the loser. If a table counts full moves, the magnitude
-    /// may be 1 too low. A checkmated player has a DTZ of -1.
+    /// Returns DTZ, the number of plies to the next capture or pawn move that keeps the value. DTZ
+    /// is positive for a win, negative for a loss and 0 for a draw. 100 is added to its magnitude
+    /// if the 50-move rule saves the loser. If a table counts full moves, the magnitude may be 1
+    /// too low. A checkmated player has a DTZ of -1.
     ///
     /// Returns `None` in the same cases as [`Self::wdl`].
     pub fn dtz(&self, position: &Position) -> Option<i32> {
@@ -134,7 +134,7 @@ impl Tables {
         for &m in &position.legal_moves() {
             let distance = self.after(position, m, OtherSide::Missing)?;
             let keeps_value = distance.plies.signum() == before_zeroing(wdl).signum();
-            // A rounded distance may be one half-move longer. Among equal distances, the winner
+            // A rounded distance may in truth be one ply longer. Among equal distances, the winner
             // prefers an exact distance and the loser a rounded distance.
             let order = |d: Distance| (d.plies, d.rounded == (d.plies > 0));
             if keeps_value && best.is_none_or(|best| order(distance) < order(best)) {

@@ -89,7 +89,7 @@ struct Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Number(u16),
-    /// A number from a DTZ table, in half-moves.
+    /// A number from a DTZ table, in plies.
     Plies(Plies),
     /// The table stores only positions with the other side to move.
     OtherSide,
@@ -198,7 +198,7 @@ impl Table {
 }
 
 impl Part {
-    /// Converts a number from a DTZ table to half-moves.
+    /// Converts a number from a DTZ table to plies.
     fn plies(&self, number: u16, wdl: Wdl) -> Option<Plies> {
         let (list, in_plies) = match wdl {
             Wdl::Loss => (1, self.pairs.flags & LOSS_IN_PLIES != 0),

@@ -97,7 +97,7 @@ fn probes_textbook_positions() {
 #[test]
 fn wins_close_to_the_50_move_limit_rank_lower() {
     let tables = three_pieces();
-    // The longest win with a rook takes 31 half-moves from here.
+    // The longest win with a rook takes 31 plies from here.
     let value_at = |clock: u32| {
         let position = position(&format!("8/8/8/8/8/2k5/8/K6R w - - {clock} 90"));
         let (ranked, by_distance) = tables.rank(&position, &[]).expect("tables");
@@ -115,8 +115,8 @@ fn wins_close_to_the_50_move_limit_rank_lower() {
     assert_eq!((value_at(90).0, value_at(99).0), (Wdl::CursedWin, Wdl::Draw));
 }
 
-/// Returns the number of half-moves to mate, by position key, for all positions with White's king
-/// and one white piece against Black's king. Positions without a forced mate are missing.
+/// Returns the number of plies to mate, by position key, for all positions with White's king and
+/// one white piece against Black's king. Positions without a forced mate are missing.
 fn true_distances(kind: Kind) -> HashMap<u64, i32> {
     // `before` contains, for each position, its predecessors and whether White is to move in them.
     // `holding` contains, for each position with Black to move, the number of moves that are not
@@ -167,7 +167,7 @@ fn true_distances(kind: Kind) -> HashMap<u64, i32> {
     unreachable!("a mate takes fewer plies")
 }
 
-// In tables that count full moves, a distance can be one half-move too low.
+// In tables that count full moves, a distance can be one ply too low.
 #[test]
 fn value_at_the_clock_follows_from_the_true_distance() {
     let tables = three_pieces();

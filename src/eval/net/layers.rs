@@ -32,8 +32,8 @@ pub struct Net<const H: usize> {
 }
 
 impl<const H: usize> Net<H> {
-    /// Builds a network from a file. Fails if the shape of the network in the file is not `shape`, or
-    /// if the network is not a complete evaluation.
+    /// Builds a network from a file. Fails if the shape of the network in the file is not `shape`,
+    /// or if the network is not a complete evaluation.
     pub(crate) fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
         file.check(shape)?;
         if shape.hidden != H {

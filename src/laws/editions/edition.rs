@@ -389,8 +389,8 @@ pub struct Terms {
     pub quick_play_time: Duration,
     /// The increment that a player can request, for editions with [`Rule::IncrementAsked`].
     pub increment_asked: Duration,
-    /// True if the event must announce the rules on quick-play claims and on two fallen flags. The
-    /// rules then do not apply in blitz or in games with an increment.
+    /// True if the rules on quick-play claims and on two fallen flags apply only if the tournament
+    /// has announced them, and never in blitz or in games with an increment.
     pub quick_play_announced: bool,
     /// True if the arbiter can declare a draw by repetition without a claim, in games with a clock.
     pub director_draws: bool,
@@ -400,8 +400,8 @@ pub struct Terms {
     pub while_choosing: WhileChoosing,
     pub adjusts_enemy: bool,
     pub irregular: Irregular,
-    /// The number of completed illegal moves that cost a player only time, unless the event says
-    /// otherwise. The next illegal move loses the game.
+    /// The number of completed illegal moves that cost a player only time, unless the regulations
+    /// say otherwise. The next illegal move loses the game.
     pub illegal_moves: u8,
     /// The time that each completed illegal move gives the opponent.
     pub illegal_time: Duration,
@@ -425,8 +425,8 @@ pub struct Terms {
     /// The consequence if a side's king and queen began on each other's squares.
     pub wrong_kings: SetupFault,
     pub wrong_board: SetupFault,
-    /// The delay allowed at the start of the game, unless the event says otherwise; `None` if a
-    /// delay costs only time on the clock.
+    /// The delay allowed at the start of the game, unless the regulations say otherwise; `None` if
+    /// a delay costs only time on the clock.
     pub lateness: Option<Duration>,
     /// The rule by which both players lose if both are late and no delay is allowed.
     pub both_late: Rule,

@@ -1,12 +1,12 @@
 //! FIDE Laws of Chess in force from 1 January 2023, with appendices A and B and guidelines I to
-//! III. The guidelines are not part of the laws and apply only if the event adopts them.
+//! III. The guidelines are not part of the laws and apply only if the tournament adopts them.
 
 use super::fide2009;
 use crate::laws::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, laws};
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// The terms of this edition. Those listed here differ from the 2009 edition.
+/// The terms of this edition. The terms that are not listed are those of the 2009 edition.
 pub(super) static TERMS: Terms = Terms {
     drawn_unclaimed: 75,
     resignation_can_draw: true,

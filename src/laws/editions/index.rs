@@ -51,7 +51,7 @@ pub fn index(edition: Edition) -> Vec<Article> {
 
 /// Returns the laws that an article belongs to, from the first of these sources that has any:
 /// 1. the laws that cite the article or a part of it
-/// 2. the laws that cite the article of which this article is a part
+/// 2. the laws that cite the closest enclosing article
 /// 3. the laws that cite an article named in the reason why no game is about this article
 /// 4. the laws cited by the first game about the article
 pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
@@ -177,8 +177,7 @@ impl Games<'_> {
         }
     }
 
-    /// Adds the current game to an article's list of games, and to the lists of all articles of
-    /// which this article is a part.
+    /// Adds the current game to the lists of games of an article and of all enclosing articles.
     fn about(&mut self, number: &str) {
         let Some(place) = self.place else { return };
         for article in self.articles.iter_mut().filter(|article| is_in(number, article.number)) {

@@ -230,9 +230,9 @@ pub enum Case {
     PlayedTwice,
     /// Draughts: a move is taken back.
     Retracted,
-    /// Draughts: the capture of one piece is not shown clearly.
+    /// Draughts: a capture of a single piece is not shown clearly.
     UnclearCapture,
-    /// Draughts: the capture of several pieces is not shown clearly.
+    /// Draughts: a multiple capture is not shown clearly.
     UnclearStroke,
     /// Draughts: the capture takes too few or too many pieces.
     WrongNumber,
@@ -248,7 +248,7 @@ pub enum Case {
     /// Draughts: pieces of the opponent that were not captured are removed.
     RemovedOther,
     RemovedOwn,
-    /// Draughts: a player moves another piece while a new king of theirs is still uncrowned.
+    /// Draughts: a player moves another piece while their new king is still uncrowned.
     Uncrowned,
     /// Draughts: a player moves the uncrowned king itself.
     PlayedUncrowned,

@@ -108,7 +108,7 @@ pub enum Hole {
     Promoted,
     AnyPiece,
     Position,
-    /// Either nothing, or `moves` followed by moves from the position given before them.
+    /// Optional: `moves`, followed by moves from the preceding [`Position`](Self::Position).
     Book,
     Odds,
 }
@@ -190,8 +190,8 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Returns the expected word that a misspelt word resembles most. The French names of the sides
-    /// stand for the English ones: *blanc* resembles `black`.
+    /// Returns the expected word that a misspelt word resembles most. French names of the sides are
+    /// translated first, because *blanc* would otherwise match `black`.
     pub(super) fn nearest(found: &str, expected: &[Self]) -> Option<&'static str> {
         let found = match found.to_lowercase().as_str() {
             "blanc" | "blancs" => word(Side::White),

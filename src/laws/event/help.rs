@@ -29,8 +29,9 @@ pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str
     [(moves.to_owned(), meaning)].into_iter().chain(accepted.map(row)).collect()
 }
 
-/// Returns the rows of [`events`] whose form begins with some words, such as `claim` or `white claim
-/// flag`. If there are none, returns the rows that contain these words. The player does not matter.
+/// Returns the rows of [`events`] with a form that begins with `words`, such as `claim` or `white
+/// claim flag`. If there are none, returns the rows that contain these words. Names of sides in
+/// `words` are ignored.
 pub(crate) fn events_named(
     edition: Edition,
     language: Language,

@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(found("game K-01 f"), Edition::ALL.map(Edition::id));
         assert!(found("").contains(&"moves".to_owned()));
         assert!(found("game ").is_empty() && found("white g").is_empty());
-        // The referee itself refuses such a line.
+        // The referee itself does not accept `game` lines.
         assert!(!referee.continuations("").1.contains(&"game".to_owned()));
         assert!(referee.line("game K-01 fide-2023").is_err());
     }

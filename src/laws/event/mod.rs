@@ -226,8 +226,8 @@ pub enum Notice {
     Displaced(Restore),
     /// After this many plies, displaced pieces or the adjourned position were restored wrongly.
     Restored(usize),
-    /// The boards of a blind game differ. The score sheets agree up to this ply, or completely if
-    /// this is `None`.
+    /// The two boards of a game with a blind player differ. The score sheets agree up to this ply,
+    /// or completely if this is `None`.
     Boards(Option<usize>),
     /// A position that cannot arise from legal moves.
     Impossible,

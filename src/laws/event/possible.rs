@@ -91,7 +91,7 @@ impl fmt::Display for Possible {
 #[derive(PartialEq, Eq)]
 enum Tried {
     Accepted,
-    /// The tried events are refused, but others may be accepted.
+    /// The tried events are refused, but other events of the form may be accepted.
     Refused,
     /// All events of the form are refused, whatever squares or sealed moves they contain.
     Hopeless,

@@ -60,8 +60,8 @@ fn suggestion(found: &str, expected: &[Expected]) -> String {
     nearest.map_or(String::new(), |word| format!("did you mean {word}? "))
 }
 
-/// Converts the first word to lower case, because phones begin a line with a capital letter. Byte
-/// offsets do not change.
+/// Converts the first word to lower case, because phone keyboards capitalise it. Byte offsets do
+/// not change.
 pub(crate) fn in_lower_case(line: &str) -> Cow<'_, str> {
     let first = Cursor::new(line).word().unwrap_or_default();
     if first.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -76,7 +76,7 @@ pub(in crate::laws) struct Boards<'a, G: Ruled> {
     /// Returns the board on which a player's moves are parsed, or the reason why the player cannot
     /// move. Without a player, returns the current board.
     pub of: &'a dyn Fn(Option<Side>) -> Result<G, Refused>,
-    /// The castling towards a rook given as odds, if it is possible.
+    /// The castling move towards a rook given as odds, if it is possible.
     pub castling: Option<G::Move>,
 }
 
@@ -243,7 +243,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Err(Missed)
     }
 
-    /// Returns the player for whom the line gives a move instead of the name of an event.
+    /// Returns the side to move if the line contains a move, legal or not, in place of the name of
+    /// an event.
     fn mover(&self, at: usize, text: &str) -> Option<Side> {
         let mut name = self.name.clone();
         name.skip_space();

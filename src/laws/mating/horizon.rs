@@ -20,7 +20,7 @@ const LIMIT: usize = 2_000;
 /// search.
 pub(crate) fn can_mate_within(position: &Position, side: Side, plies: u32) -> bool {
     let mut seen = HashSet::new();
-    // Iterative deepening: the first plies usually decide.
+    // Iterative deepening: if the answer is `true`, few plies usually suffice.
     plies > PLIES_SEEN || (1..=plies).any(|plies| can(position, side, plies, &mut seen))
 }
 

@@ -8,9 +8,9 @@ use crate::chess::{Bitboard, Board, Kind};
 /// - A lone king cannot mate.
 /// - A lone knight mates only a king hemmed in by its own pieces. These pieces cannot all be
 ///   queens, because one of the queens could always capture the knight.
-/// - Bishops on squares of one colour leave the king the squares of the other colour. Its own
-///   pieces must occupy these squares without being able to parry the check. Only knights, pawns
-///   and bishops on squares of the other colour can do so.
+/// - Bishops that are all on squares of one colour cannot attack the squares of the other colour.
+///   To be mated, the king must be blocked there by its own pieces, and these pieces must be unable
+///   to parry the check. Only knights, pawns and bishops on the other colour meet both conditions.
 pub(super) fn is_enough(board: &Board, winner: Side) -> bool {
     let own = board.side(winner) - board.kind(Kind::King);
     let bishops = own & board.kind(Kind::Bishop);
@@ -24,7 +24,7 @@ pub(super) fn is_enough(board: &Board, winner: Side) -> bool {
                         | (board.kind(Kind::Bishop) - colour),
                 )
         };
-        // A side without bishops has a lone king here, which cannot mate.
+        // Without bishops, `winner` has a lone king.
         bishops.any() && !one_colour(Bitboard::LIGHT) && !one_colour(Bitboard::DARK)
     } else if own == own & board.kind(Kind::Knight) && !own.many() {
         others(!(board.kind(Kind::King) | board.kind(Kind::Queen)))

@@ -116,7 +116,7 @@ mod tests {
     }
 
     /// Returns for each side whether it mates in some reachable position. If there are too many
-    /// positions to search, a side without a mate so far gets `None`.
+    /// positions to search, the result is `None` for a side without a mate so far.
     fn exhaustively(position: &Position) -> [Option<bool>; 2] {
         let mut seen = HashSet::from([position.key()]);
         let mut open = VecDeque::from([position.clone()]);
@@ -246,7 +246,7 @@ mod tests {
         let start = Position::start();
         assert_eq!(verdict(&start, Side::White, 0), None);
         assert!(can_mate(&start, Side::White) && !is_dead(&start));
-        // A search that reaches its limit gives no result, also when it is repeated.
+        // A search that reaches its limit gives no result, even when it is repeated.
         let wandering = "8/2k5/8/4K3/1n6/8/8/B7 w - - 0 1";
         let position: Position = wandering.parse().expect("legal");
         assert_eq!(verdict(&position, Side::White, 500), None);

@@ -9,8 +9,8 @@ const PLIES: u32 = 4;
 
 /// Returns whether the position is clearly not dead because `side` can still mate. The conditions
 /// are that a knight, rook or queen is on the board, that the pawns do not form a wall, that the
-/// player to move has a choice of moves, and that `side` keeps a queen, a rook or a pawn in one
-/// line of play.
+/// player to move has a choice of moves, and that `side` keeps a queen, a rook or a pawn along one
+/// line of `PLIES` plies.
 ///
 /// This is a heuristic. If it is wrong, a dead position is treated as playable.
 pub(super) fn is_open(position: &Position, side: Side) -> bool {

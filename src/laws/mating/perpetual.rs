@@ -79,8 +79,8 @@ impl Graph {
     }
 
     /// Removes the positions without a check that leads back into the set. Returns which positions
-    /// remain and, for each removed position, the round of its removal. `unknown` states whether
-    /// positions that were not collected belong to the set.
+    /// remain and, for each removed position, the round of its removal. Positions that were not
+    /// collected count as part of the set if `unknown` is true.
     fn strike(&self, unknown: bool) -> (Vec<bool>, Vec<usize>) {
         let mut good = vec![true; self.positions.len()];
         let mut rank = vec![usize::MAX; self.positions.len()];

@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
         };
         let to_edge = |line: usize| line.min(7 - line);
         [
-            // The losing king's escape squares, and the unattacked pieces of its side next to it.
+            // The losing king's escape squares, and the adjacent unattacked pieces of its side.
             (neighbours - (attacked | others)).len() as usize,
             ((neighbours & others) - attacked).len() as usize,
             usize::from(CORNER[king.index()]),

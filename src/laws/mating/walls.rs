@@ -1,4 +1,4 @@
-//! Detects permanently blocked positions from the squares that each piece can reach at best.
+//! Detects permanently blocked positions from a superset of the squares that each piece can reach.
 //!
 //! Initially every piece counts as stuck. Then each piece is followed to all squares that it can
 //! reach, blocked only by stuck pieces. A piece that moves or is captured on the way is no longer
@@ -226,7 +226,7 @@ impl Walls {
     }
 
     /// Returns whether a king's capture of a stuck piece always leaves the other side without a
-    /// move, but never is a mate by `winner`. If so, the first of these captures ends the game, and
+    /// move, but is never a mate by `winner`. If so, the first of these captures ends the game, and
     /// the sets of squares computed without these captures are valid until then.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
@@ -313,8 +313,8 @@ impl Walls {
         };
         !(mated & attacked).all(|square| {
             let left = attacks::king(square) - attacked;
-            // If the losing side can move only its king, the king came from an adjacent square,
-            // and the mate must take that square from it.
+            // If the losing side can move only its king, the king came from an adjacent square, and
+            // that square must be attacked in the mate position.
             let from = attacks::king(square) & mated;
             if only_king && from.is_empty() {
                 return true;

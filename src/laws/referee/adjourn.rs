@@ -39,7 +39,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::Adjourned);
         }
         if let Some(foul) = self.hand.foul.clone() {
-            // An unnoticed illegal move counts as a move until it is found.
+            // An illegal move counts as a move until it is noticed.
             let accepted =
                 foul.completed || self.edition.terms().irregular == Irregular::TimeThenLoss;
             let board = self.board().filter(|_| accepted);
@@ -116,7 +116,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the ruling on a sheet that the player may not seal.
+    /// Returns the ground and the decision that forbid sealing `sheet`, or `None` if the player may
+    /// seal it.
     fn objection(&self, side: Side, sheet: &Sheet<G>) -> Option<(Ground, Decision)> {
         match (sheet, self.order()) {
             (Sheet::Resigns, _) if self.move_alone() => {
@@ -129,7 +130,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the reason why an event of an adjourned game is refused in this stage.
+    /// Returns the reason for refusing an event of an adjourned game in the current stage.
     const fn not_adjourned(&self) -> Refused {
         match &self.stage {
             Stage::Sealing { by, sheet: None } => Refused::Sealer(*by),
@@ -297,7 +298,7 @@ impl<G: Ruled> Referee<G> {
                 let opened = Decision::Opened(m.to_string());
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
-                // The time for the reply was deducted by the press after it was sealed.
+                // The press after sealing the reply has already deducted its time.
                 self.complete_clock();
                 Ok(rulings)
             }
@@ -366,7 +367,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = smallvec![self.ruling(ground, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
-        // The time for the sealed move was deducted when it was sealed.
+        // The press after sealing the move has already deducted its time.
         self.complete_clock();
         self.resumed = Some(self.plies());
         Ok(rulings)

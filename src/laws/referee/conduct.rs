@@ -139,7 +139,7 @@ impl<G: Ruled> Referee<G> {
                 // score at most one game (10.2).
                 let left = scoring.win + scoring.loss - verdict.points[(!of).index()];
                 let max = if normal { scoring.win.min(left) } else { scoring.win };
-                // The score does not fall below zero.
+                // A deduction does not take the score below zero.
                 let score = (before + change).min(max.max(before)).max(before.min(0.0));
                 if normal && ![scoring.win, scoring.draw, scoring.loss].contains(&score) {
                     return Err(Refused::Score);

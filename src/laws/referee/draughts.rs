@@ -138,9 +138,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the removal of another piece by a player whose irregular move awaits the opponent's
-    /// decision. The move either jumped that piece (5.4.10) or did not (5.4.7). Returns `None` in
-    /// any other situation.
+    /// Handles the removal of another piece after an irregular move, while the opponent still has
+    /// to decide on that move. The irregular move either jumped the removed piece (5.4.10) or did
+    /// not (5.4.7). Returns `None` in any other situation.
     pub(super) fn removes_more(&mut self, side: Side, square: G::Square) -> Option<Answer> {
         let Some(Waits::Correction(correction)) = &self.waits else { return None };
         let Made::Placed(from, to) = correction.made else { return None };
@@ -185,7 +185,7 @@ impl<G: Ruled> Referee<G> {
         }
         match choice {
             Choice::Correct if board == *self.position() => {
-                // The irregularity is a wrong initial position.
+                // Only a wrong initial position leaves the board unchanged.
                 self.waits = None;
                 Ok(self.restart(Rule::WrongSetup))
             }

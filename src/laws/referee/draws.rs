@@ -169,8 +169,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a claim of repetition or of fifty moves, either in the current position or after an
-    /// intended move.
+    /// Handles a draw claim by repetition or under the 50-move rule, either in the current position
+    /// or after an intended move.
     fn claim_repetition_or_fifty(
         &mut self,
         side: Side,
@@ -233,8 +233,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether repetition or fifty moves can be claimed in a position that has occurred
-    /// `occurrences` times, and the rule for the claim.
+    /// Returns whether a draw by repetition or under the 50-move rule can be claimed in a position
+    /// that has occurred `occurrences` times, and the rule for the claim.
     pub(super) fn check_claim(&self, rule: Rule, position: &G, occurrences: usize) -> (bool, Rule) {
         if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
             return (occurrences >= 3, rule);
@@ -244,7 +244,7 @@ impl<G: Ruled> Referee<G> {
         (position.quiet_plies() >= moves.saturating_mul(2), law)
     }
 
-    /// Returns the reason why a claim of repetition or of fifty moves is wrong.
+    /// Returns the reason why a claim by repetition or under the 50-move rule is wrong.
     fn claim_fault(&self, rule: Rule, position: &G, occurrences: usize) -> Note {
         if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
             return Note::Occurrences(occurrences);
@@ -360,8 +360,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Checks that the guidelines for games without an increment apply. In some editions, the event
-    /// must have announced them and the game must not be blitz.
+    /// Checks that the guidelines for games without an increment apply. In some editions, the
+    /// tournament must have announced them and the game must not be blitz.
     pub(super) fn check_guidelines(&self) -> Result<(), Refused> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish
@@ -370,8 +370,8 @@ impl<G: Ruled> Referee<G> {
         if free || plain { Ok(()) } else { Err(Refused::NotAnnounced) }
     }
 
-    /// Returns the player who made a claim. For a deferred claim, `by` is the player whose flag has
-    /// fallen.
+    /// Returns the player who made a claim. For a deferred claim, `by` is the player with the
+    /// fallen flag, who need not be the claimant.
     fn claimant(&self, by: Side, rule: Rule) -> Side {
         self.deferred.filter(|_| rule == Rule::QuickPlayDeferred).unwrap_or(by)
     }
@@ -476,8 +476,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Gives `time` to the opponent of `side`, who broke a rule. In rapid play, some editions give
-    /// less time (A.3).
+    /// Gives `time` to the opponent of `side`, because `side` broke a rule. In rapid play, some
+    /// editions give less time (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {

@@ -108,8 +108,8 @@ impl<G: Ruled> Referee<G> {
         self.illegal_at(self.plies())
     }
 
-    /// Returns the last move if it was illegal and the opponent can still claim it, having touched
-    /// at most enemy pieces since (see [`Hand::penalty`]).
+    /// Returns the last move if it was illegal and the opponent has touched pieces since, but can
+    /// still claim it (see [`Hand::penalty`]).
     pub(super) fn claimable_foul(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }

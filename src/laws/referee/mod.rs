@@ -73,7 +73,7 @@ pub struct Referee<G: Ruled> {
     fouls: [u8; 2],
     waits: Option<Waits<G>>,
     demands: Demands,
-    /// The player with a deferred claim under 10.2.
+    /// The player with a deferred claim that the opponent cannot win by normal means (10.2).
     deferred: Option<Side>,
     /// The player who sealed and is absent, and the opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
@@ -82,8 +82,8 @@ pub struct Referee<G: Ruled> {
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
     halted: Option<Halt>,
-    /// In unsupervised play, the ply at which touched pieces were disregarded, and these pieces.
-    /// This is reset when the opponent touches a piece.
+    /// In unsupervised play, the ply of a move that disregarded touched pieces, and these pieces.
+    /// Reset when the opponent touches a piece.
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// The number of times each player has asked to see the score sheet.
     sheet_requests: [u8; 2],
@@ -426,7 +426,7 @@ impl<G: Ruled> Referee<G> {
         match (&self.stage, &self.waits) {
             (Stage::Over(_), _) => Err(Refused::Over),
             (Stage::Play, None) => Ok(()),
-            // Black is to seal, but White is to move. White can still make this move (Par. 21).
+            // Black is to seal, but White is to move. White first makes a move (Par. 21).
             (Stage::Sealing { by, sheet: None }, None) if *by != self.to_move() => Ok(()),
             (Stage::Play, Some(Waits::Choice { by, .. })) => Err(Refused::Choosing(*by)),
             (Stage::Play, Some(Waits::Correction(correction))) => {

@@ -21,7 +21,8 @@ impl<G: Ruled> Referee<G> {
         if self.hand.foul.is_some() && !self.retracts(side)
             || matches!(self.waits, Some(Waits::Correction(_)))
         {
-            // A reply must first accept the irregular move by touching a piece.
+            // The opponent's illegal move must be accepted first: in chess by touching a piece, in
+            // draughts by a complete move.
             return Err(Refused::Choosing(side));
         }
         let position = self.position();

@@ -164,9 +164,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether the touch rules are enforced automatically. In unsupervised play, some
-    /// editions enforce them only on request (15.4 b) until a ruling requires certain moves or a
-    /// move has been begun.
+    /// Returns whether the touch rules are enforced without a request. Some editions enforce them
+    /// only on request in unsupervised play (15.4 b). They are enforced even there once a ruling
+    /// requires certain moves or a move has been begun.
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
@@ -195,7 +195,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the rule against moving a released piece elsewhere, given the moves still allowed.
+    /// Returns the rule that a released piece must not move elsewhere. The first of the moves that
+    /// are still `allowed` determines the case of the rule.
     pub(super) fn released(&self, allowed: &[G::Move]) -> Ground {
         let has = self.edition.has(Rule::Released);
         let rule = if has { Rule::Released } else { Rule::Completed };

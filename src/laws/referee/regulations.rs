@@ -1,4 +1,4 @@
-//! An event's regulations on matters that the laws leave to the event.
+//! A tournament's regulations on matters that the laws leave open.
 
 use crate::base::side::Side;
 use crate::base::span::Span;
@@ -13,7 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The settings of an event, each with a default.
+/// The settings of a tournament, each with a default.
 ///
 /// The settings are read from TOML by [`Self::from_toml`]. This example shows the FIDE 2009
 /// defaults, except for the times:
@@ -67,8 +67,8 @@ pub struct Regulations {
     /// The number of completed illegal moves that cost a player only time, before the next one
     /// loses the game; `None` for the edition's default.
     pub illegal_moves: Option<u8>,
-    /// True if the event has announced the guidelines for games without increment. The setting is
-    /// used only under editions that leave this to the event.
+    /// True if the tournament has announced the guidelines for games without increment. The setting
+    /// is used only under editions that leave this to the tournament.
     pub quickplay_finish: bool,
     /// The player who seals; `None` for the edition's default.
     pub sealer: Option<Sealer>,
@@ -181,7 +181,7 @@ pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError>
     if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
 }
 
-/// The error for text that does not describe the regulations of an event.
+/// The error for text that does not describe the regulations of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct RegulationsError(String);
@@ -223,7 +223,7 @@ impl Regulations {
         }
     }
 
-    /// Returns the event's time control, or the edition's default.
+    /// Returns the tournament's time control, or the edition's default.
     pub fn budget(&self, edition: Edition) -> Budget {
         let own = || edition.terms().control.parse().unwrap_or_default();
         self.time.clone().unwrap_or_else(own)

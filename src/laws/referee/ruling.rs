@@ -30,7 +30,7 @@ pub enum Note {
     Turn(Side),
     /// The number of times that the claimed position occurs.
     Occurrences(usize),
-    /// The plies without a capture or pawn move, fewer than a claim needs.
+    /// Too few plies without a capture or pawn move for a claim.
     QuietPlies {
         /// The number of plies played.
         played: u32,
@@ -242,7 +242,7 @@ pub enum Decision {
     Fined(Side, u32),
     /// The player is excluded from this many rounds.
     Excluded(Side, u32),
-    /// The player is expelled from the event.
+    /// The player is expelled from the tournament.
     Expelled(Side),
     /// The line that proves or refutes a claim.
     Line(Vec<String>),

@@ -36,8 +36,8 @@ impl<G: Ruled> Referee<G> {
         let case = claimant.map_or(Case::Arbiter, |_| Case::FlagClaimed);
         let note = self.time_left(side);
         let mut rulings = self.fallen_by(side, self.unsupervised().map(|_| case))?;
-        // The flag counts as fallen, because the referee does not see the clock. The last reading
-        // shows the arbiter whether the event can be a mistake.
+        // The flag counts as fallen, because the referee does not see the clock. The note with the
+        // last reading lets the arbiter check whether the flag was reported by mistake.
         if let Some(ruling) = rulings.first_mut() {
             ruling.note = note;
         }

@@ -76,7 +76,7 @@ pub enum Refused {
     Square(String),
     #[error("this is not part of an allowed move")]
     Part,
-    /// An action of an illegal move. Illegal moves are recorded with the event `illegal`.
+    /// An action that is part of no legal move. The event `illegal` records illegal moves.
     #[error("this is not part of a legal move; use `{event}` to record it as an illegal move", event = illegal(*.0, .1))]
     IllegalPart(Side, String),
     #[error("the game is played without a clock")]

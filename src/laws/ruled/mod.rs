@@ -217,7 +217,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// `None` if that is not a valid position.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
 
-    /// Returns the position with the other side to move, which need not be a legal position.
+    /// Returns the position with the other side to move, or `None` if that position cannot be
+    /// represented. In chess, the returned position may be illegal.
     fn turned(&self) -> Option<Self> {
         self.without(&[], !self.side())
     }

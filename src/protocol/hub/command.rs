@@ -59,7 +59,7 @@ pub struct Level {
     pub time: Option<Duration>,
     /// The increment, added before each move.
     pub inc: Duration,
-    /// True to search until `stop`.
+    /// If true, the search runs until `stop`.
     pub infinite: bool,
 }
 

@@ -14,9 +14,9 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info<'a> {
     pub depth: Option<u32>,
-    /// The mean depth of the leaves in half-moves, printed with one decimal.
+    /// The mean depth of the leaves in plies, printed with one decimal.
     pub mean_depth: Option<f64>,
-    /// The length of the longest line searched, in half-moves.
+    /// The length of the longest line searched, in plies.
     pub max_depth: Option<u32>,
     /// The rank of the line in a search for several lines, counted from 1. This field is not part
     /// of the protocol, which allows additional fields.
@@ -255,7 +255,8 @@ mod tests {
         fn infos_round_trip(info in infos()) {
             let text = info.to_string();
             let mut read = Info::from(&HubLine::parse(&text).expect("a line"));
-            // Seconds in a float may be off by a nanosecond.
+            // Round to milliseconds: a time parsed from floating-point seconds may be off by a
+            // nanosecond.
             read.time = read.time.map(|t| Duration::from_millis((t.as_micros() as u64 + 500) / 1000));
             prop_assert_eq!(read, info, "{}", text);
         }

@@ -8,7 +8,8 @@
 //! Unknown commands and arguments are ignored, as the specification requires. Choices that the
 //! specification leaves open:
 //! - A known command with an invalid or missing value changes nothing; the answer is
-//!   `error message="..."` with the reason.
+//!   `error message="..."` with the reason. After a refused `pos`, however, `go` is answered with
+//!   `done move=none` until a valid `pos` is sent.
 //! - Parameters can be set at any time. A change during a search takes effect after the search.
 //! - `init` is answered after all earlier commands are done. A search without `init` works too.
 //! - A second `go` stops the running search, waits for its `done`, and then starts.

@@ -149,7 +149,8 @@ impl Session {
     }
 
     /// Loads the chosen network and clears the hash table, which holds scores of the previous
-    /// network. After an error, and for the wrong variant, the embedded network is used.
+    /// network. After an error, such as a network for another variant, the embedded network is
+    /// used.
     fn open_network(&mut self) {
         let HubParams { network: file, variant, .. } = &self.settings;
         let before = self.network.take();

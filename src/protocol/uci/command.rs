@@ -54,7 +54,7 @@ pub enum Command<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go<'a> {
     pub searchmoves: Vec<&'a str>,
-    /// True to search on the opponent's time.
+    /// If true, the search runs on the opponent's time.
     pub ponder: bool,
     pub wtime: Option<Duration>,
     pub btime: Option<Duration>,
@@ -67,7 +67,7 @@ pub struct Go<'a> {
     /// The maximum length, in moves, of a mate that ends the search.
     pub mate: Option<u32>,
     pub movetime: Option<Duration>,
-    /// True to search until `stop`.
+    /// If true, the search runs until `stop`.
     pub infinite: bool,
     /// The unknown words, which are parsed but not printed.
     pub unknown: Vec<&'a str>,

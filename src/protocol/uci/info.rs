@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info<'a> {
     pub depth: Option<u32>,
-    /// The length of the longest line searched, in half-moves.
+    /// The length of the longest line searched, in plies.
     pub seldepth: Option<u32>,
     /// The rank of the line in a MultiPV search, counted from 1. Here an invalid number becomes
     /// 0 instead of `None`.

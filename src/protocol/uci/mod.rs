@@ -6,7 +6,8 @@
 //!
 //! Choices that the specification leaves open:
 //! - An unknown command or an invalid value changes nothing; the answer is an `info string` with
-//!   the reason. `position` keeps the previous position, and `go` does not start a search.
+//!   the reason. After a refused `position`, however, `go` is answered with `bestmove (none)` until
+//!   a valid `position` is sent.
 //! - A second `go` stops the running search, waits for its `bestmove`, and then starts.
 //! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect after the search.
 //! - `stop` and `ponderhit` without a search are ignored.
@@ -16,11 +17,11 @@
 //!   (none)`.
 //! - `0000` among the moves of `position` is a null move, which some interfaces use to show a
 //!   threat. It is rejected in check.
-//! - Both castling notations are accepted. Castling is printed as a king move of two squares. It is
-//!   printed as king takes rook if `UCI_Chess960` is on, or if the king or the rook is not on its
-//!   usual square.
-//! - `quit` and the end of input end the program at once, even during a search. Only perft and
-//!   bench go on first, as long as they produce output.
+//! - Both castling notations are accepted. Castling is printed as a king move of two squares, but
+//!   as king takes rook if `UCI_Chess960` is on, or if the king or the rook is not on its usual
+//!   square.
+//! - `quit` and the end of input end the program at once, even during a search. Pending perft and
+//!   bench commands, however, continue as long as they produce output.
 
 pub mod command;
 pub(crate) mod info;

@@ -13,12 +13,13 @@ use std::time::Duration;
 pub struct UciOptions {
     pub engine: EngineSettings,
     pub multipv: usize,
-    /// True to print castling as king takes rook.
+    /// If true, castling is printed as king takes rook.
     pub chess960: bool,
-    /// True to analyse at full strength and without the book, regardless of the other options.
+    /// If true, the engine searches at full strength and without the book, regardless of the other
+    /// options.
     pub analyse_mode: bool,
     pub show_wdl: bool,
-    /// True to limit the strength to the rating `elo`.
+    /// If true, the strength is limited to the rating `elo`.
     pub limit_strength: bool,
     pub elo: u32,
     pub syzygy: Syzygy,
@@ -45,7 +46,7 @@ pub struct Syzygy {
     /// The maximum number of pieces in a position to probe.
     pub probe_limit: u32,
     pub fifty_move_rule: bool,
-    /// True to check the checksums of tables when they are opened.
+    /// If true, the checksums of tables are checked when the tables are opened.
     pub verify: bool,
 }
 

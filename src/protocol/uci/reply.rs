@@ -87,7 +87,7 @@ impl Display for BestMove<'_> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notation {
-    /// True to print castling as king takes rook.
+    /// If true, castling is written as king takes rook.
     pub chess960: bool,
 }
 

@@ -507,8 +507,8 @@ fn flipped(position: &Position) -> Result<Position, PositionError> {
     Ok(position.fen().parse::<Setup>()?.flipped().try_into()?)
 }
 
-/// Counts the leaves below each move, and sends the counts. Checks for `stop` before each move of the
-/// second ply. Returns the line with the total.
+/// Counts the leaves below each move, and sends the counts. Checks for `stop` before each move of
+/// the second ply. Returns the line with the total.
 fn perft(
     position: &Position,
     depth: u32,

@@ -62,8 +62,8 @@ impl TreePath {
         self.turns.is_empty()
     }
 
-    /// Returns the number of moves of the main line that contain the path. A variation needs the
-    /// move that it replaces.
+    /// Returns the number of moves of the main line on which the path depends. In a variation, they
+    /// include the move that the variation replaces.
     #[cfg(feature = "board")]
     pub(crate) fn plies_of_main_line(&self) -> usize {
         self.turns.first().map_or(self.at, |turn| turn.instead_of + 1)

@@ -102,7 +102,7 @@ pub enum Problem<E: Error> {
     /// A tag that occurs twice with different values.
     #[error("the tag {0} was already given with another value")]
     RepeatedTag(String),
-    /// A result tag whose value is not a result.
+    /// A result tag with a value that is not a result.
     #[error("'{0}' is not a result")]
     ResultTag(String),
     /// A result after the moves that differs from the tag.
@@ -137,7 +137,7 @@ pub enum Problem<E: Error> {
     /// A closing bracket outside a variation.
     #[error("')' without an open variation")]
     StrayBracket,
-    /// An annotation sign in brackets whose closing bracket is missing.
+    /// An annotation sign in brackets without the closing bracket.
     #[error("expected ')' after a sign in brackets")]
     SignBracket,
     /// Text without a game.

@@ -86,8 +86,8 @@ pub trait Recorded: Game {
         None
     }
 
-    /// Returns whether a legal move in its usual spelling is also a common move in another spelling.
-    /// The following moves then decide.
+    /// Returns whether a legal move in its usual spelling is also a common move in another
+    /// spelling. The following moves then decide.
     fn is_dubious(_text: &str) -> bool {
         false
     }
@@ -149,7 +149,8 @@ pub trait Recorded: Game {
     /// Fails if the variant is not supported. The error contains the value of the tag.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, Self::Error>;
 
-    /// Checks a tag for faults that do not affect the game, such as a meaningless part of its value.
+    /// Checks a tag for faults that do not affect the game, such as a meaningless part of its
+    /// value.
     ///
     /// # Errors
     /// Returns the fault.
@@ -157,8 +158,8 @@ pub trait Recorded: Game {
         Ok(())
     }
 
-    /// Returns an error if the moves of a record are those of another game. `words` contains the
-    /// first words of the main line, of which the first is not legal in this start position.
+    /// Returns an error if the moves of a record belong to another game. `words` contains the first
+    /// words of the main line. The first word is not a legal move in this start position.
     fn check_words(&self, _words: &[&str]) -> Result<(), Self::Error> {
         Ok(())
     }

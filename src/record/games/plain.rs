@@ -82,8 +82,8 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// Returns the first part of the text that contains neither a bracket at the start of a line, which
-/// can begin a new game, nor a carriage return without a line feed.
+/// Returns the text up to the first line that begins with a bracket, which can begin a new game, or
+/// up to the first carriage return without a line feed.
 fn within_game(text: &[u8]) -> &[u8] {
     let follows = |at: &usize| text.get(at + 1);
     let is_end = |at: &usize| follows(at).is_none_or(|next| *next == b'[');
@@ -96,8 +96,8 @@ fn within_game(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns the length of the tokens with which the text begins. It ends before a token that does
-/// not have a plain form, or that can be a result.
+/// Returns the total length of the tokens at the start of the text, up to the first token that does
+/// not have a plain form or that can be a result.
 fn skipped_length(text: &[u8]) -> usize {
     /// The maximum length of a result that consists of digits and dashes.
     const MAX_RESULT: usize = 3;

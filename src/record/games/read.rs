@@ -506,8 +506,8 @@ impl<R: BufRead> Source<R> {
         Ok(!is_of_moves && next.is_some_and(|next| head.tags.iter().all(|tag| tag.name != next)))
     }
 
-    /// Reads `[Name "value"]`, which can extend over several lines. An unescaped quotation mark that
-    /// is not directly before the bracket is part of the value.
+    /// Reads `[Name "value"]`, which can extend over several lines. An unescaped quotation mark
+    /// that is not directly before the bracket is part of the value.
     fn tag(&mut self) -> Result<NameAndValue, Failure> {
         if let Some((name, value)) = self.plain_tag() {
             return Ok(Ok((name, value)));
@@ -577,8 +577,8 @@ impl<R: BufRead> Source<R> {
     fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
         let free_results = free_results::<P>(tags);
         loop {
-            // The fast reader would take the beginning of a result such as `1.02-0.98` for a number.
-            // It does not store skipped text.
+            // The fast reader would take the beginning of a result such as `1.02-0.98` for a
+            // number. It does not store skipped text.
             let stores_token = tree.unread_label.is_some() && tree.is_skipping();
             if free_results.is_empty() && !stores_token {
                 self.plain_moves(tree);
@@ -642,7 +642,8 @@ impl<R: BufRead> Source<R> {
                     }
                 }
             }
-            // A comment that is not closed is stored although it begins the skipped text.
+            // An unclosed comment starts the skipped text but is not part of it: it has been stored
+            // as a comment.
             let is_skipped = was_skipping || tree.is_skipping() && c != '{';
             if let Some(token) = self.copied.take().filter(|_| is_skipped)
                 && tree.outer.len() == depth
@@ -672,8 +673,8 @@ impl<R: BufRead> Source<R> {
         Ok(false)
     }
 
-    /// Returns the words of the line that follow here, up to the end of the line or game: moves, but
-    /// no numbers, signs, comments and variations.
+    /// Returns the moves that follow, up to the end of the line of play or the game. Numbers,
+    /// signs, comments and variations are skipped.
     fn following_words<P: Recorded>(
         &mut self,
         free_results: &[String],
@@ -762,7 +763,8 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Reads a command such as `[%clk 0:59:58]` that is not in a comment. It can contain a line break.
+    /// Reads a command such as `[%clk 0:59:58]` that is not in a comment. It can contain a line
+    /// break.
     fn bare_command(&mut self) -> Result<String, Failure> {
         let is_inside = |c| c != ']' && !is_line_end(c);
         let mut text = self.take_while(is_inside)?;
@@ -999,7 +1001,8 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// Returns whether a word is not a move number, a sign or an ordinary word.
+/// Returns whether a word can be a move: it is neither a move number nor a sign nor an ordinary
+/// word.
 fn is_move_like<P: Recorded>(text: &str) -> bool {
     let is_number = is_number(text) && text.len() < 3;
     let is_sign = P::SUFFIXES.contains(&text) || signs::glyph(text).is_some();

@@ -74,7 +74,7 @@ pub(super) struct Source<R> {
     /// The next character and its length in bytes, once it has been decoded.
     peeked: Option<(char, usize)>,
     location: Location,
-    /// The characters consumed since this copy was begun, if there is a copy.
+    /// The characters consumed since the copy was started; `None` if no copy is made.
     pub copied: Option<String>,
     /// True after a carriage return, so that a following line feed does not start another line.
     after_return: bool,

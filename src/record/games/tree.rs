@@ -19,10 +19,11 @@ const MAX_PARTS: usize = 1 << 18;
 const MAX_FAULTS: usize = 100;
 /// The maximum number of annotation signs directly after a move.
 const MAX_SIGNS: usize = 3;
-/// The maximum number of words after a move that are read in advance or after a fault.
+/// The maximum number of words that are read ahead after a move, or stored if the first move of the
+/// main line is unreadable.
 pub(super) const MAX_WORDS: usize = 100;
-/// The maximum number of ambiguous or unreadable moves of a game for which the following moves are
-/// read. The limit bounds the time, because each of these moves can take milliseconds.
+/// The maximum number of lookaheads per game (see [`Tree::lookaheads`]). The limit bounds the time,
+/// because a lookahead can take milliseconds.
 const MAX_LOOKAHEADS: usize = 100;
 
 /// The faults of the game being read.
@@ -106,8 +107,9 @@ impl<P: Recorded> Branch<P> {
         format!("{}{dots}", self.number)
     }
 
-    /// Returns the skipped text as a comment, or `None` if no text was skipped. Braces would end
-    /// the comment, and a program would execute a command such as `[%clk 0:01:00]`.
+    /// Returns the skipped text as a comment, or `None` if no text was skipped. Braces and commands
+    /// are altered, because braces would end the comment, and a program would execute a command
+    /// such as `[%clk 0:01:00]`.
     pub(super) fn unread_comment(&mut self, label: Option<&str>) -> Option<String> {
         let label = label.filter(|_| !self.unread.is_empty())?;
         let text = mem::take(&mut self.unread).replace("[%", "[ %");
@@ -197,9 +199,10 @@ pub(super) struct Tree<P: Recorded> {
     pub unread_label: Option<&'static str>,
     /// True if nothing of the main line was read, so that it contains only skipped text.
     pub is_unread: bool,
-    /// If the first move of the main line is unreadable, this word and the following ones.
+    /// The first words of the main line, if its first move is unreadable.
     pub unread: Vec<(Location, String)>,
-    /// The number of ambiguous or unreadable moves for which the following moves were read.
+    /// The number of lookaheads so far. A lookahead reads the moves after an ambiguous or
+    /// unreadable move to decide how to interpret it.
     pub lookaheads: usize,
     /// The spelling of the game's moves, if it is not the usual one.
     pub spelling: Option<usize>,
@@ -424,10 +427,12 @@ impl<P: Recorded> Tree<P> {
             .is_some()
     }
 
-    /// Returns the spelling in which an unreadable move and the following moves are legal. At least
-    /// one of the following moves must differ from its usual spelling. If a later move is illegal,
-    /// at least two of the moves before it must differ. No other move needs to differ if both the
-    /// unreadable move is malformed and the illegal move is unreadable in the usual spelling.
+    /// Returns the spelling in which an unreadable move and the following moves are legal.
+    ///
+    /// A following move confirms a spelling if its usual spelling is different. If all following
+    /// moves are legal, one confirmation is enough. If a move is illegal, two confirmations before
+    /// it are needed. No confirmation is needed if the unreadable move is malformed and the illegal
+    /// move is not legal in the usual spelling either.
     fn spelling_of(&self, text: &str, is_malformed: bool, following: &[String]) -> Option<usize> {
         /// The number of moves that is sufficient to confirm a spelling.
         const CONFIRMATIONS: usize = 4;
@@ -504,8 +509,8 @@ fn decide<P: Recorded>(
 ) -> Option<P::Move> {
     /// The maximum number of positions that the words so far can lead to.
     const MAX_POSITIONS: usize = 16;
-    /// The number of words read after the word at which all other candidates failed. They tell a
-    /// wrong candidate from a fault in the record.
+    /// The number of words to read after only one candidate is left. A wrong candidate usually
+    /// fails at one of them.
     const CONFIRMATIONS: usize = 8;
     let mut lines: Vec<_> = candidates.iter().map(|&m| (m, position.after(m))).collect();
     let is_decided = |lines: &[(P::Move, P)]| lines.iter().all(|(m, _)| *m == lines[0].0);

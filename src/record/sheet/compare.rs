@@ -185,7 +185,8 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             return Err(CompareError::TooDifferent("too many games match them equally badly"));
         }
         let (cost, behind) = (states[index].cost, at[0] + at[1]);
-        // States are visited in order of their bounds, not their costs.
+        // Extend the list to this cost. States are visited in order of their bounds, not their
+        // costs.
         let previous = furthest.last().copied().unwrap_or(0);
         furthest.resize(furthest.len().max(cost as usize + 1), previous);
         if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {

@@ -98,7 +98,7 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
         };
         let mut any = false;
         let mut failed = None;
-        // The result in the heads, which a result after the moves replaces.
+        // The value of a line `Result: ...`, used if the moves end without a result or with `*`.
         let mut headed = String::new();
         loop {
             let next = self.next_line();
@@ -229,7 +229,7 @@ fn ends_with_result<P: Recorded>(line: &str) -> bool {
     [1, 2].into_iter().filter_map(ends).any(|end| end != "*" && is_result::<P>(&end))
 }
 
-/// Parses the number at the start of a line, where the point may be missing, as in `12 e4 e5`.
+/// Parses the move number at the start of a line. The dot may be missing, as in `12 e4 e5`.
 fn first_number(line: &str) -> Option<(&str, bool, &str)> {
     number(line).or_else(|| {
         let (digits, rest) = line.split_once(char::is_whitespace)?;

@@ -19,7 +19,7 @@ const HEADS: [(&str, &[&str]); 7] = [
 
 const DRAWS: [&str; 7] = ["remis", "remise", "nulle", "partie nulle", "tablas", "patta", "draw"];
 
-/// Returns the tag that a head names, in any of the languages and in any case.
+/// Returns the mandatory tag for a header name in any of the languages and in any case.
 pub(super) fn tag(head: &str) -> Option<&'static str> {
     let head = head.trim().to_lowercase();
     let names = |(tag, names): &&(&str, &[&str])| {

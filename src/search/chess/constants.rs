@@ -1,5 +1,5 @@
 //! The tunable constants of the chess search: margins on the network's scale, reductions in 1024ths
-//! of a half-move. The steps are numbered in the module `node`.
+//! of a ply. The steps are numbered in the module `node`.
 
 use crate::search::constants::constants;
 use crate::search::depth::Depth;
@@ -24,7 +24,7 @@ constants! {
         null_margin = 160 in 0..=400 by 25;
         /// Step 9: decrease of the margin per ply of depth.
         null_slope = 18 in 0..=40 by 3;
-        /// Step 9: the margin above beta for each additional half-move of reduction.
+        /// Step 9: the margin above beta for each additional ply of reduction.
         null_eval = 180 in 60..=400 by 20;
         /// Step 11, ProbCut: the margin above beta.
         probcut_margin = 130 in 60..=300 by 20;
@@ -46,7 +46,7 @@ constants! {
         /// Step 13: increase of the margin per ply of reduced depth.
         quiet_slope = 95 in 30..=200 by 10;
         /// Step 14, singular extension: the margin below the table score per ply of depth, in
-        /// sixteenths of a hundredth of a pawn.
+        /// sixteenths of a unit of the network's scale.
         singular_margin = 13 in 4..=40 by 4;
         /// Step 14: the extra margin for a double extension.
         singular_double = 19 in 0..=60 by 6;
@@ -74,7 +74,7 @@ constants! {
         reduction_worsening = 350 in 0..=1024 by 80;
         /// Step 16: reduction increase if the evaluation has no correction.
         reduction_certain = 220 in 0..=1024 by 80;
-        /// Step 16: reduction decrease per hundredth of a pawn of correction.
+        /// Step 16: reduction decrease per unit of correction.
         reduction_correction = 10 in 0..=30 by 2;
         /// Step 16: reduction increase for a quiet move if the table move is noisy.
         reduction_hash_noisy = 900 in 0..=2048 by 120;

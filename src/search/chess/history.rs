@@ -147,8 +147,8 @@ impl Quiets<'_> {
     }
 }
 
-/// Allocates a table of zeros. The system provides the memory when it is first used. `vec![row; len]`
-/// would write all rows, which takes seconds for hundreds of threads.
+/// Allocates a table of zeros. The system provides the memory when it is first used.
+/// `vec![row; len]` would write all rows, which takes seconds for hundreds of threads.
 fn zeros<T: FromZeros>(len: usize) -> Vec<T> {
     T::new_vec_zeroed(len).unwrap_or_else(|_| (0..len).map(|_| T::new_zeroed()).collect())
 }

@@ -128,7 +128,7 @@ struct Frame {
     killer: Option<Move>,
     /// The butterfly index of the move being searched, if it is quiet.
     quiet: Option<Butterfly>,
-    /// The depth reduction of the move being searched, in half-moves.
+    /// The depth reduction of the move being searched, in plies.
     reduced: i32,
     /// True if the node is or was on a principal variation.
     was_pv: bool,

@@ -19,7 +19,7 @@ use crate::search::tt::Entry;
 use crate::search::window::Window;
 use std::ops::ControlFlow;
 
-/// Returns the late-move reductions for these constants, in 1024ths of a half-move.
+/// Returns the late-move reductions for these constants, in 1024ths of a ply.
 pub(super) fn reductions(constants: &Constants) -> Reductions {
     let base = f64::from(constants.reduction_base) / 1024.0;
     let divisor = f64::from(constants.reduction_divisor) / 100.0;
@@ -96,9 +96,9 @@ struct Candidate {
     /// The butterfly index, if the move is quiet.
     quiet: Option<Butterfly>,
     history: i32,
-    /// The base reduction from [`Reductions`], in 1024ths of a half-move.
+    /// The base reduction from [`Reductions`], in 1024ths of a ply.
     reduction: i32,
-    /// The extension in half-moves; negative for a reduction.
+    /// The extension in plies; negative for a reduction.
     extension: i32,
 }
 
@@ -115,8 +115,8 @@ struct Found {
 }
 
 impl ChessSearcher {
-    /// Searches `node` to `depth` half-moves and returns its score. The search is fail-soft: a
-    /// score outside the window is a bound on the true score. The score is meaningless once the
+    /// Searches `node` to a depth of `depth` plies and returns its score. The search is fail-soft:
+    /// a score outside the window is a bound on the true score. The score is meaningless once the
     /// worker is stopped.
     pub(super) fn search<N: NodeKind>(
         &mut self,
@@ -368,11 +368,13 @@ impl ChessSearcher {
         grandchild.killer = None;
     }
 
-    /// Step 6, continued: hindsight. Returns the change to the depth of a node that was reached by
-    /// a reduced move. The change depends on the evaluation from the point of view of the player
-    /// who made the move. If the move did not worsen it and was reduced by at least three
-    /// half-moves, the depth is increased. If the move worsened it by more than a margin and was
-    /// reduced by at least two half-moves, the depth is decreased, unless it is less than 2.
+    /// Step 6, continued: hindsight. Returns the depth adjustment for a node reached by a reduced
+    /// move.
+    ///
+    /// The mover's loss is the drop in evaluation from the mover's point of view. Returns 1 if the
+    /// move was reduced by at least three plies and lost nothing. Returns -1 if the move was
+    /// reduced by at least two plies, the loss exceeds a margin, and the depth is at least 2.
+    /// Otherwise returns 0.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);
@@ -728,7 +730,7 @@ impl ChessSearcher {
         score
     }
 
-    /// Returns the reduction of a late move for step 16, in 1024ths of a half-move.
+    /// Returns the reduction of a late move for step 16, in 1024ths of a ply.
     #[inline(always)]
     fn reduction<N: NodeKind>(&self, local: &Local<'_>, candidate: &Candidate) -> i32 {
         let &Local { was_pv, role: NodeRole { ply, cut_node }, .. } = local;

@@ -178,7 +178,8 @@ impl ChessSearcher {
 
 /// Futility pruning. Returns an optimistic estimate of the score after a capture if the capture is
 /// unlikely to raise alpha, otherwise `None`. The estimate is the evaluation plus `margin` plus the
-/// value of the captured piece. If the exchange wins no material, the captured piece does not count.
+/// value of the captured piece. If the exchange wins no material, the captured piece does not
+/// count.
 #[inline(always)]
 fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Score> {
     let (position, calm) = (&local.node.position, local.eval + margin);

@@ -17,7 +17,7 @@ use crate::search::tt::Entry;
 use crate::search::window::Window;
 use std::ops::ControlFlow;
 
-/// Returns the late-move reductions for these constants, in half-moves.
+/// Returns the late-move reductions for these constants, in plies.
 pub(super) fn reductions(constants: &Constants) -> Reductions {
     let divisor = f64::from(constants.reduction_divisor) / 100.0;
     Reductions::new(|product| (product / divisor) as i32)
@@ -51,8 +51,8 @@ struct Found {
 }
 
 impl DraughtsSearcher {
-    /// Searches `node` to `depth` half-moves and returns its score. The search is fail-soft: a
-    /// score outside the window is a bound on the true score. The score is meaningless once the
+    /// Searches `node` to a depth of `depth` plies and returns its score. The search is fail-soft:
+    /// a score outside the window is a bound on the true score. The score is meaningless once the
     /// worker is stopped.
     #[inline(always)]
     pub(super) fn search<N: NodeKind>(
@@ -306,9 +306,9 @@ impl DraughtsSearcher {
     }
 }
 
-/// Returns the reduction for step 7, in half-moves. Captures and promotions are not reduced, and
-/// neither are moves at a depth below 2. In a null-window node, any remaining move after the first
-/// is reduced by at least one half-move.
+/// Returns the reduction for step 7, in plies. Captures and promotions are not reduced, and neither
+/// are moves at a depth below 2. All other moves of a null-window node, except its first move, are
+/// reduced by at least one ply.
 #[inline(always)]
 fn reduction<N: NodeKind>(
     reductions: &Reductions,

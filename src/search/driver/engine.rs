@@ -43,7 +43,7 @@ impl<S: Searcher> fmt::Debug for Engine<S> {
 /// Memory or threads that an engine cannot get.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
-    /// The system has not enough memory for a hash table of this size in MiB.
+    /// The system does not have enough memory for a hash table of this size in MB.
     #[error("not enough memory for a hash table of {0} MB; choose a smaller size")]
     Memory(usize, #[source] TryReserveError),
     /// The system cannot start this number of threads.

@@ -50,8 +50,8 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
     }
 }
 
-/// The maximum length of an extended line, in half-moves. The extension supplies the reply to
-/// ponder on and the moves missing after a table cutoff.
+/// The maximum length of an extended line, in plies. The extension supplies the reply to ponder on
+/// and the moves missing after a table cutoff.
 const MAX_EXTENDED: usize = 12;
 
 /// Truncates or extends a line. A concurrent write to the table can put an illegal move into the

@@ -21,7 +21,7 @@ pub struct RootMove<M> {
     pub previous: Score,
     pub bound: Bound,
     pub nodes: u64,
-    /// The selective depth when the move was scored, in half-moves.
+    /// The selective depth when the move was scored, in plies.
     pub seldepth: usize,
     /// The principal variation, which begins with the move.
     pub line: Vec<M>,

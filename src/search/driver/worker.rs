@@ -69,7 +69,7 @@ pub struct Worker<'a, M> {
     poll_interval: u64,
     last_poll: Instant,
     started: Instant,
-    /// The length of the longest line of this iteration, in half-moves.
+    /// The length of the longest line of this iteration, in plies.
     pub seldepth: usize,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove<M>>,

@@ -14,8 +14,8 @@ const EVAL: &str = "[%eval ";
 pub(super) const MAX_LINE_MOVES: usize = 8;
 /// The comment on a book move, the same as in the records of matches.
 const BOOK: &str = "book";
-/// The comment at the end of each variation that the analysis adds, with any engine. A later
-/// analysis recognises the variation by it.
+/// The comment at the end of each variation that an analysis adds, whichever engine it uses. A
+/// later analysis recognises such variations by this comment.
 pub(super) const AUTHOR: &str = "Adoube";
 
 /// Annotates the main line of a game. Every move gets a score from White's point of view, such as
@@ -90,8 +90,8 @@ pub(crate) fn is_by_analysis<M>(line: &Line<M>) -> bool {
         && line.moves.iter().all(is_plain)
 }
 
-/// Returns the glyphs of a move that has an analysis. A glyph of the analysis replaces the other
-/// glyphs for the quality of the move.
+/// Returns the glyphs of an analysed move. If the move loses enough for a glyph, this glyph
+/// replaces the existing glyphs for the quality of the move.
 pub(super) fn nags(existing: &[u16], loss: f64) -> Vec<u16> {
     let Some(sign) = points::sign(loss) else { return existing.to_vec() };
     let others = existing.iter().copied().filter(|nag| !QUALITY.contains(nag));
@@ -229,7 +229,7 @@ mod tests {
         let text = "1. g4 $2 $14 {[%eval -1.20]} {[%clk 0:10:00] bold} (1. d4 {[%eval 0.20]} 1... d5) \
                     (1. e4 {[%eval 0.30]} 1... c5 {Adoube}) *";
         assert_eq!(game.to_string(), annotated_as(&game, text));
-        // A variation that the user has continued or commented is the user's.
+        // A variation that the user has extended or commented on is not replaced.
         for edited in [("c5 {Adoube}", "c5 {Adoube} 2. c3"), ("c5 {Adoube}", "c5 {Adoube} {why?}")]
         {
             let mut edited = read(&game.to_string().replace(edited.0, edited.1));

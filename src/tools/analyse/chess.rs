@@ -30,7 +30,7 @@ impl Analysed for Position {
         resources
     }
 
-    /// The search scores positions in the Syzygy tables.
+    /// Always returns false, because the search already uses the scores of the Syzygy tables.
     fn is_table_draw(&self, _: &Resources) -> bool {
         false
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 impl Analysed for Position {
     const E_TIMES: f64 = points::DRAUGHTS;
 
-    /// Returns a loss for the player without a legal move (7.2), or a win in losing draughts.
+    /// Returns a loss for the player without a legal move (FMJD 7.2), or a win in losing draughts.
     fn score_at_end(&self) -> Score {
         match self.winner_without_moves() == self.side() {
             true => Score::win_in(Ply::ROOT),

@@ -47,7 +47,7 @@ struct Entry {
     others: Vec<Vec<ScoredLine>>,
 }
 
-/// A score and a line, as the moves in UCI or Hub format.
+/// A score, and a line as moves in UCI or Hub notation.
 type ScoredLine = (i32, String);
 
 #[derive(Debug)]

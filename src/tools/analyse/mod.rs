@@ -1,10 +1,10 @@
 //! Analysis of games: the score of every move, a better line for each mistake, and each player's
 //! accuracy.
 //!
-//! An [`Analyst`] searches the positions in a game, with Adoube's own search or another engine. This
-//! takes almost all of the time. The result is the [`Story`] of the game. Annotated records, HTML
-//! pages and puzzles are generated from games and their stories. A [`journal`] stores the stories of
-//! analysed games.
+//! An [`Analyst`] searches the positions in a game, with Adoube's own search or another engine.
+//! This takes almost all of the time. The result is the [`Story`] of the game. Annotated records,
+//! HTML pages and puzzles are generated from games and their stories. A [`journal`] stores the
+//! stories of analysed games.
 
 mod annotate;
 mod chess;
@@ -61,7 +61,8 @@ pub(crate) trait Analysed: Contest {
     fn resources(syzygy: Option<Arc<Tables>>) -> Resources<Self>;
 
     /// Returns whether the endgame tables show that this position is a draw, although a search may
-    /// score it otherwise. In draughts, a search for a move looks for winning chances even then.
+    /// score it otherwise. In draughts, a search of such a position looks for winning chances
+    /// instead of scoring it as a draw.
     fn is_table_draw(&self, resources: &Resources<Self>) -> bool;
 
     /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
@@ -94,11 +95,11 @@ pub(crate) struct FoundLine<M> {
 
 /// A search for the best lines in a position.
 trait LineSearch<G: Analysed>: Send {
-    /// Forgets earlier searches.
+    /// Discards all information from earlier searches, such as the transposition table.
     fn clear(&mut self);
 
-    /// Searches for the best `count` lines. Returns no line if there is no legal move. After `stop`
-    /// is raised, returns the lines found so far.
+    /// Searches for the best `count` lines. Returns no line if there is no legal move. If stopped,
+    /// returns the lines found so far.
     fn search(
         &mut self,
         from: &PositionInGame<'_, G>,
@@ -114,7 +115,8 @@ trait LineSearch<G: Analysed>: Send {
     }
 }
 
-/// An analyst of one game after another. With Adoube's own search, the results are reproducible.
+/// A worker that analyses games one after another. With Adoube's own search, the results are
+/// reproducible.
 pub(crate) struct Analyst<G: Analysed> {
     search: Box<dyn LineSearch<G>>,
     limits: Limits<G::Move>,
@@ -133,8 +135,8 @@ impl<G: Analysed> Analyst<G> {
         Ok(Self::with_search(Box::new(OwnSearch::new(hash_mb, resources)?), limits))
     }
 
-    /// Starts another engine that analyses. `lines` is the number of lines of the first search; the
-    /// engine is started again for another number.
+    /// Starts another engine and creates an analyst that uses it. `lines` is the number of lines
+    /// of the first search. For a search with another number, the engine is started again.
     pub(crate) fn start(
         entrant: &Arc<Entrant>,
         limits: Limits<G::Move>,

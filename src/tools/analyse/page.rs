@@ -79,7 +79,7 @@ struct MoveData {
     after: PositionData,
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
     nag: Option<u16>,
-    /// All glyphs of the move, including the analysis's.
+    /// All glyphs of the move, including the glyph added by the analysis.
     #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
     nags: Vec<u16>,
     /// The reason why the move is not judged: 1 for a book move, 2 for the only legal move.
@@ -128,7 +128,8 @@ impl Page {
     #[cfg(feature = "board")]
     pub(crate) fn add_annotated<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
         self.add(game, story);
-        let number = |tag: String| game.tag(&tag)?.parse().ok().filter(|value: &f64| value.is_finite());
+        let number =
+            |tag: String| game.tag(&tag)?.parse().ok().filter(|value: &f64| value.is_finite());
         let players = self.data.games.last_mut().into_iter().flat_map(|game| &mut game.players);
         for (name, player) in ["White", "Black"].into_iter().zip(players) {
             let tagged = (number(format!("{name}Accuracy")), number(format!("{name}Loss")));

@@ -44,9 +44,9 @@ pub fn commands(comment: &str) -> Option<String> {
     (!commands.is_empty()).then_some(commands)
 }
 
-/// Parses the score in a command such as `[%eval 0.31]`, which is in pawns or moves to mate. The
-/// score is from White's point of view. `side` is the side to move, which is checkmated if the
-/// score is `#0`.
+/// Parses the score in a command such as `[%eval 0.31]`. The score is in pawns or moves to mate,
+/// from White's point of view. `side` is the side to move, which is checkmated if the score is
+/// `#0`.
 pub fn read_score(comment: &str, side: Side) -> Option<Score> {
     let (_, rest) = comment.split_once("[%eval ")?;
     let (text, _) = rest.split_once([']', ','])?;

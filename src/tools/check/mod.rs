@@ -88,8 +88,8 @@ impl Fault {
         }
     }
 
-    /// Adds the line of search information that contains an illegal move. The line is cut after this
-    /// move, which is followed by `later` moves.
+    /// Adds the line of search information that contains an illegal move. The line is cut after
+    /// this move, which is followed by `later` moves.
     fn in_info(self, line: &str, later: usize) -> Self {
         match self {
             Self::Wrong(text) => {
@@ -100,7 +100,7 @@ impl Fault {
         }
     }
 
-    /// A malformed field in a line of search information.
+    /// Returns the fault for a malformed field in a line of search information.
     fn of_number(field: &str, line: &str) -> Self {
         let text = format!("'{field}' is not a valid number");
         Self::WrongInfo { text, line: cut_after_move(line, 0) }
@@ -182,8 +182,8 @@ impl Subject {
         }
     }
 
-    /// Sends the line `question` `count` times, which must be a multiple of 100, and checks that the
-    /// engine answers each line once.
+    /// Sends the line `question` `count` times, and checks that the engine answers each line once.
+    /// `count` must be a multiple of 100.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
@@ -345,8 +345,8 @@ fn search_within<G: Game, P: LineProtocol<G>>(
     (commands, reading.left.unwrap_or(MAX_SEARCH) + SOON)
 }
 
-/// Plays the moves of a principal variation. Fails at the first illegal move. `line` is the engine's
-/// line that contains the variation.
+/// Plays the moves of a principal variation. Fails at the first illegal move. `line` is the
+/// engine's line that contains the variation.
 fn play_variation<G: Game>(
     start: &G,
     variation: &str,
@@ -409,13 +409,13 @@ impl fmt::Display for Times {
     }
 }
 
-/// Runs all checks for a protocol and reports each result. Returns the number of checks that were not
-/// run, because the handshake failed.
+/// Runs all checks for a protocol and reports each result. Returns the number of checks that were
+/// not run, because the handshake failed.
 ///
 /// # Errors
 /// Returns an error if the program cannot be run, if the engine does not have an option in its
-/// description or does not accept the value, if the checks are interrupted, or if there are no checks
-/// for the protocol.
+/// description or does not accept the value, if the checks are interrupted, or if there are no
+/// checks for the protocol.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,

@@ -132,9 +132,9 @@ const BALANCED: i32 = 120;
 /// if one side has at least this score in [`WON_PLIES`] consecutive searches.
 const WON: i32 = 1000;
 const WON_PLIES: usize = 4;
-/// The number of searches after which a game can be adjudicated as drawn. It is drawn if neither
-/// side has a score above [`LEVEL`] hundredths of a pawn or man in [`DRAWN_PLIES`] consecutive
-/// searches.
+/// The minimum number of searches before a game can be adjudicated as drawn. It is adjudicated as
+/// drawn if the scores of the last [`DRAWN_PLIES`] searches are all within ±[`LEVEL`] hundredths of
+/// a pawn or man.
 const LONG: usize = 120;
 const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
@@ -197,9 +197,9 @@ pub fn run<G: SelfPlay>(
     })
 }
 
-/// Searches each position with a score in `games` again and replaces the score. A game is numbered
-/// by its index. Moves, results and positions without a score remain as they are. All moves must be
-/// legal. If an error occurs, the games written so far remain valid.
+/// Searches each position with a score in `games` again and replaces the score. The number of a
+/// game becomes its index in `games`. Moves, results and positions without a score remain as they
+/// are. All moves must be legal. If an error occurs, the games written so far remain valid.
 pub fn rescore<G: SelfPlay>(
     options: &Options,
     resources: &ResourcesOf<G>,
@@ -213,8 +213,8 @@ pub fn rescore<G: SelfPlay>(
     })
 }
 
-/// Writes the games in the shard that `make` returns by number, each with the number of its
-/// training positions. `make` returns `None` if the run is stopped.
+/// Makes and writes the games in the shard. `make` receives the number of a game. It returns the
+/// game and the number of its training positions, or `None` if the run is stopped.
 fn write_games<G: SelfPlay>(
     options: &Options,
     Output { done, out, stop, report }: Output<'_>,

@@ -15,11 +15,12 @@ use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
 /// A start position and a line of moves from it. The other program receives the moves and not only
-/// the final position, because its fault may be in making moves.
+/// the final position, because its bug may be in making moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
     pub start: G,
-    /// The start position as written by the user. The text may contain more than `start` stores.
+    /// The start position as written by the user. The text may contain information that `start`
+    /// does not store.
     pub text: String,
     pub moves: Vec<G::Move>,
     /// The position after the moves.
@@ -107,7 +108,7 @@ pub enum Comparison<G: Game> {
     Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
     /// The other program's count for a move differs from its own count for the position after the
     /// move. Its result therefore depends on the moves that led to the position, for example
-    /// because of a fault in its hash table or in incrementally updated state.
+    /// because of a bug in its hash table or in incrementally updated state.
     Fickle {
         line: MovePath<G>,
         /// The other program's count for the move, and the correct count.

@@ -1,7 +1,7 @@
 //! Counts the moves in a perft tree by kind: captures, castling, checks and so on.
 //!
-//! Two faults may cancel out, so that the total is correct. The counts by kind reveal such faults,
-//! can be compared with published tables, and show which kinds of moves a faulty generator misses.
+//! Two bugs may cancel out, so that the total is correct. The counts by kind reveal such bugs, can
+//! be compared with published tables, and show which kinds of moves a faulty generator misses.
 
 use super::PerftError;
 use super::game::PerftGame;

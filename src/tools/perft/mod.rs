@@ -1,13 +1,13 @@
 //! Perft: counts the leaves of the legal move tree, on several threads and with an optional hash
 //! table.
 //!
-//! The count for a position depends only on the position. The tree is therefore divided into many
-//! small subtrees, which are distributed to the threads of a rayon pool. The threads share the hash
-//! table without locks. A slot contains the count, and the key XOR the count. If two threads write
-//! to a slot at the same time, the mixture of their values matches no key (Hyatt and Mann: *A
+//! The count for a position depends only on the position. The tree can therefore be divided into
+//! many small subtrees, which are distributed to the threads of a rayon pool. The threads share the
+//! hash table without locks. A slot contains the count, and the key XOR the count. If two threads
+//! write to a slot at the same time, the mixture of their values matches no key (Hyatt and Mann: *A
 //! lock-less transposition table implementation for parallel search*, ICGA Journal 25-1, 2002).
 //!
-//! [`journal`] saves a long count to a folder and merges its shards. [`compare`] finds faults in
+//! [`journal`] saves a long count to a folder and merges its shards. [`compare`] finds bugs in
 //! another program's move generator by comparing counts with a [`peer`]. [`detail`] counts moves by
 //! kind. [`game`] contains the parts that differ between the games.
 
@@ -251,8 +251,8 @@ struct Counter<'a> {
 impl Counter<'_> {
     /// Counts the leaves `depth` plies below `position`. Returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
-        // At depths below this, counting is faster than a table lookup. Bulk counting is faster at
-        // this depth, too.
+        // Below this depth, counting is faster than a table lookup. Bulk counting is also faster at
+        // exactly this depth.
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),

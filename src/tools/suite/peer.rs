@@ -20,7 +20,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct PeerSolver<G: Contest> {
     entrant: Arc<Entrant>,
-    /// The variant of positions that do not show their variant.
+    /// The variant to assume for positions that do not specify a variant.
     usual: Variant,
     interrupt: Interrupt,
     /// The running engine and the variant for which it was started.
@@ -36,8 +36,8 @@ pub(crate) const MAX_FAILURES: u32 = 3;
 
 impl<G: Contest> PeerSolver<G> {
     /// Creates a solver. Its engine is started for the first puzzle, and again for each change of
-    /// the variant and after a failure. `usual` is the variant of positions that do not show their
-    /// variant.
+    /// the variant and after a failure. `usual` is the variant to assume for positions that do not
+    /// specify a variant.
     pub(crate) fn new(
         entrant: &Arc<Entrant>,
         usual: Variant,

@@ -110,7 +110,9 @@ impl<F: Features> Data<F> {
         Ok(())
     }
 
-    /// Adds the positions in the games in `blocks`, which come from `source`, and clears `blocks`.
+    /// Adds the positions of all games in `blocks` to the training and held-out sets, and clears
+    /// `blocks`. `source` contains the games' settings. Without it, the games are skipped and a
+    /// fault is recorded.
     fn take<L: Learn<Features = F>>(
         &mut self,
         blocks: &mut Vec<Vec<Game>>,

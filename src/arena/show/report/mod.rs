@@ -22,7 +22,7 @@ use std::ops::Range;
 
 pub(crate) const OWN: Own =
     Own { style: include_str!("report.css"), script: include_str!("report.js") };
-/// The maximum number of games whose moves are included. Browsers cannot open much larger pages.
+/// The maximum number of games with moves in the report. Browsers cannot open much larger pages.
 const MAX_SHOWN: usize = 4000;
 /// The number of checkpoints at which ratings are computed for the chart.
 const CHECKPOINTS: usize = 100;
@@ -35,7 +35,7 @@ pub(crate) struct Report {
     results: Vec<(Pairing, GameScore)>,
     games: Vec<GameData>,
     times: Vec<MoveTimes>,
-    /// The number of the first game whose moves are included, counted from 1.
+    /// The number of the first game with moves in the report, counted from 1.
     from: usize,
     /// The first and the last day on which a game ended, in the format of `Date` tags.
     dates: Option<(String, String)>,
@@ -277,7 +277,7 @@ mod tests {
         report
     }
 
-    /// Returns the numbers of the games whose moves are included, and the note about the other
+    /// Returns the numbers of the games with moves in the report, and the note about the other
     /// games.
     fn rendered(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let report = report(&["a", "b"], games, from);

@@ -42,10 +42,10 @@ impl Report {
         }
     }
 
-    /// Infers the initial colour from the first round in which colours were assigned. Among the
-    /// players who had been paired by that round, in the order of their numbers, the initial colour
-    /// and the opposite colour alternate. The first of these players with a colour in that round
-    /// decides.
+    /// Infers the initial colour from the first round in which colours were assigned. Only players
+    /// who had been paired by then are considered, and are renumbered from 1. The lowest-numbered
+    /// player with a colour in that round decides: this player has the initial colour if the number
+    /// is odd, and the opposite colour if it is even.
     fn first_colour(&self) -> Option<Side> {
         let first = |player: &Player| player.entries.iter().position(|e| e.side.is_some());
         let round = self.players.iter().filter_map(first).min()?;
@@ -171,7 +171,7 @@ impl Report {
         !pairs.is_empty() && pairs.iter().all(|&(white, black)| white != player && black != player)
     }
 
-    /// Returns the pairs of a round by the Berger tables. In other systems, there are none.
+    /// Returns the pairs of a round by the Berger tables, or an empty list for other systems.
     pub(super) fn table_pairs(&self, round: usize) -> Vec<(usize, usize)> {
         match self.rounds() {
             Some(rounds) if self.is_round_robin() => {

@@ -45,8 +45,8 @@ impl Prohibition {
         pairs_among(self.players.clone())
     }
 
-    /// Replaces each player by the one that `moved` returns. Returns false if fewer than two players
-    /// remain.
+    /// Replaces each player by the player that `moved` returns, or removes the player if `moved`
+    /// returns `None`. Returns false if fewer than two players remain.
     pub(super) fn renumber(&mut self, moved: impl Fn(usize) -> Option<usize>) -> bool {
         self.players = self.players.iter().copied().filter_map(moved).collect();
         self.players.len() > 1

@@ -93,7 +93,8 @@ impl FromStr for Report {
         // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
         let mut stored_points: BTreeMap<usize, String> = BTreeMap::new();
-        // The line numbers of the forbidden pairings, and the last line that gives points.
+        // For each forbidden pair and each prohibition, the line number. `scoring_line` is the
+        // number of the last line that changed the points.
         let (mut forbidding, mut prohibiting) = (Vec::new(), Vec::new());
         let mut scoring_line = 0;
         let mut requested: Vec<(usize, RequestedByes)> = Vec::new();
@@ -191,7 +192,8 @@ fn read_player(text: &str) -> Result<(usize, Player), ReportProblem> {
 }
 
 impl Report {
-    /// Reads the tie-breaks from the line that names them, or takes the default ones.
+    /// Reads the tie-breaks, or sets the default tie-breaks if the file names none that are
+    /// supported.
     fn read_tie_breaks(&mut self) {
         let field = self.field(TIE_BREAKS_CODE).or_else(|| self.field(STANDINGS_CODE));
         let (line, text) = field.unwrap_or_default();
@@ -210,8 +212,8 @@ impl Report {
         self.tie_breaks = known;
     }
 
-    /// Enters requested byes into the rounds that are not paired yet. In a round that is paired, the
-    /// players' lines contain them.
+    /// Enters requested byes into the rounds that are not paired yet. For a paired round, the
+    /// players' lines already contain the byes.
     fn enter_requested(
         &mut self,
         requested: Vec<(usize, RequestedByes)>,
@@ -231,8 +233,9 @@ impl Report {
         Ok(())
     }
 
-    /// Adds withdrawals that other programs wrote, without a remark, as absence from all remaining
-    /// rounds. Absence from the last round alone can also be a requested bye.
+    /// If the file has no remark about withdrawals, infers them: a player who is absent from all
+    /// remaining rounds has withdrawn. If only one round remains, nothing is inferred, because the
+    /// absence can also be a requested bye.
     fn complete_withdrawals(&mut self) {
         let (players, next) = (self.players.len(), self.paired());
         self.withdrawn.retain(|&player| player < players);
@@ -343,7 +346,7 @@ impl Report {
         let possible = match (is_game, both_open) {
             (_, [true, true]) => true,
             (_, [true, false] | [false, true]) => false,
-            // The players of one game can have 0-0, ½-0 or 0-½.
+            // Both players together can get less than 1 point: 0-0, ½-0 or 0-½.
             ([true, true] | [false, false], _) => points <= 2,
             _ => false,
         };

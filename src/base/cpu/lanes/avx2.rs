@@ -10,7 +10,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lanes(__m256i, __m256i);
 
-/// For each set of four lanes, a mask of these lanes.
+/// For each subset of four lanes, a mask of the lanes in the subset.
 static MASKS: [[u64; 4]; 16] = {
     let mut masks = [[0; 4]; 16];
     let mut set = 0;
@@ -25,8 +25,8 @@ static MASKS: [[u64; 4]; 16] = {
     masks
 };
 
-/// For each set of four lanes, the numbers of the 32-bit words of these lanes, in order, for
-/// `_mm256_permutevar8x32_epi32`.
+/// For each subset of four lanes, the indices of the 32-bit words of the lanes in the subset, in
+/// order, for `_mm256_permutevar8x32_epi32`.
 static PACKED: [[u32; 8]; 16] = {
     let mut packed = [[0; 8]; 16];
     let mut set = 0;
