@@ -188,8 +188,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Queues a count, which runs to completion unless [`Self::stop`] is called. Stops the running
-    /// search, but not the earlier counts. `job` returns the last line of its output. This line is
-    /// sent after the count has ceased to count as unfinished.
+    /// search, but not the earlier counts. `job` returns the last line of its output.
     pub(crate) fn count(
         &mut self,
         job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
@@ -202,9 +201,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.counts.push(control.clone());
         let counting = Arc::clone(&self.counting);
         self.push_long(move |engine, wire| {
-            let last_line = job(&control, engine, wire);
+            if let Some(last_line) = job(&control, engine, wire) {
+                wire.send(last_line);
+            }
+            // Until here, the answers to later commands wait, so that none overtakes the last line.
             drop(counting);
-            last_line
+            None
         });
     }
 
