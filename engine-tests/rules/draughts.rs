@@ -133,8 +133,8 @@ fn long_captures_take_little_time() {
     }
 }
 
-/// Measures the [`duration`] for 10,000 random positions of each variant, and prints the slowest
-/// position. The environment variable `SEED` is the random seed.
+/// Searches for slow positions by hill climbing, with 10,000 attempts per variant, and prints the
+/// slowest position. The environment variable `SEED` sets the random seed.
 #[test]
 #[ignore = "measures for minutes: cargo test --test engine-tests hill_climb -- --ignored --nocapture"]
 fn hill_climb_for_slow_positions() {

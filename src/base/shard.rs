@@ -42,8 +42,8 @@ pub enum JoinError {
     Twice { first: PathBuf, second: PathBuf, shard: Shard },
 }
 
-/// Returns the shards that are missing from `shards`. Fails if the totals of the shards differ or
-/// if a shard occurs twice.
+/// Returns the shards that are missing from `shards`. Fails if the shards do not agree on the total
+/// number of shards, or if a shard occurs twice.
 pub(crate) fn missing<'a>(
     shards: impl IntoIterator<Item = (&'a Path, Shard)>,
 ) -> Result<Vec<Shard>, JoinError> {

@@ -159,8 +159,8 @@ impl KingRun {
         self.0 as usize
     }
 
-    /// Creates the run of `moves` moves, from 1 to [`Self::MAX_RUN`], of the king on the single
-    /// square `king`.
+    /// Creates a run of `moves` consecutive moves by the king on `king`. `moves` must be between 1
+    /// and [`Self::MAX_RUN`]. If `king` is empty, there is no run.
     pub(crate) fn new(king: Bitboard, moves: u8) -> Self {
         king.first().map_or(Self(0), |king| Self(king.index() as u8 * Self::MAX_RUN + moves))
     }

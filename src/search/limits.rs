@@ -28,7 +28,7 @@ pub struct Limits<M> {
     pub mate: Option<u32>,
     /// The exact time to search.
     pub movetime: Option<Duration>,
-    /// The clock to play on.
+    /// The clock used for time management.
     pub clock: Option<Clock>,
     /// True if the search waits for `stop` even after another limit is reached.
     pub infinite: bool,

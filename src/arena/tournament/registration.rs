@@ -153,7 +153,7 @@ impl Registration {
         &self.name
     }
 
-    /// Returns the sort key for the order of the players' numbers.
+    /// Returns the sort key for assigning pairing numbers.
     pub(super) fn order(&self) -> Order {
         order(self.rating, &self.title, &self.name)
     }
@@ -169,7 +169,7 @@ impl Registration {
     }
 }
 
-/// The sort key for the order of the players' numbers: rating, title and name (C.04.2).
+/// The sort key for assigning pairing numbers: rating, title and name (C.04.2).
 pub(super) type Order = (Reverse<u16>, usize, String);
 
 pub(super) fn order(rating: u16, title: &str, name: &str) -> Order {

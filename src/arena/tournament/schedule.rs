@@ -231,8 +231,9 @@ impl Schedule {
         fixed.into_iter().filter_map(|pair| pair.or_else(|| drawn.next())).collect()
     }
 
-    /// Restricts the schedule to a shard of the game pairs. Returns `None` if the form of the
-    /// tournament does not allow this because later rounds depend on all earlier results.
+    /// Restricts the schedule to a shard of the game pairs. Returns `None` if the tournament format
+    /// cannot be sharded, because later rounds depend on all earlier results. [`Shard::WHOLE`] is
+    /// always accepted.
     #[doc(hidden)]
     pub fn restrict_to(mut self, shard: Shard) -> Option<Self> {
         let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);

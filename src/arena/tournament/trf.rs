@@ -308,7 +308,7 @@ impl Player {
         if is_unrated { String::new() } else { text }
     }
 
-    /// Returns the sort key for the order of the players' numbers.
+    /// Returns the sort key for assigning pairing numbers.
     fn order(&self) -> registration::Order {
         let rating = self.rating().parse().unwrap_or(0);
         registration::order(rating, &self.title().to_ascii_uppercase(), &self.name())

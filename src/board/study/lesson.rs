@@ -10,7 +10,7 @@ use crate::record::games::{Line, Node, Record, TreePath};
 use crate::tools::analyse::is_by_analysis;
 use crate::tools::analyse::points::SIGNS;
 
-/// Glyphs of mistakes: `?`, `??` and `?!`.
+/// The NAGs that mark a mistake: `?`, `??` and `?!`.
 const MISTAKES: [u16; 3] = [2, 4, 6];
 /// The smallest loss of expected points for which a review marks a move with a glyph. A tried move
 /// that loses less counts as being as good as the better move.

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Merge the shards of a count that were made with --shard and --dir
+/// Merge the shards of a perft count made with --shard and --dir
 ///
 /// Rejects shards that belong to different counts, and folders that contain the same shard.
 /// Unfinished shards can be merged too. Lists missing shards and subtrees; if there are any, the

@@ -434,7 +434,7 @@ fn federation(text: &str) -> Result<String, &'static str> {
     registration::federation(text).ok_or("expected three letters, as in NED")
 }
 
-/// Parses a date. An empty text stands for no date.
+/// Parses a date. A blank string means that there is no date.
 fn day(text: &str) -> Result<String, &'static str> {
     if text.trim().is_empty() {
         return Ok(String::new());

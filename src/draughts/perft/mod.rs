@@ -41,8 +41,8 @@ pub(crate) fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     }
 }
 
-/// Returns the number of leaves at `depth` in any variant. The moves of the last ply are counted
-/// but not made.
+/// Returns the number of leaves at `depth`. Supports every variant. The moves of the last ply are
+/// counted but not made.
 pub(crate) fn by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

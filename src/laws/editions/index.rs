@@ -1,8 +1,8 @@
 //! The index of an edition. For each article, it lists the games in `epd/laws` about the article,
 //! or the reason why there are none.
 //!
-//! A game is about an article if one of its rulings cites the article, or if the remark before the
-//! game begins with the article's number, as in `# 7.5.1, 4.3 A completed illegal move`. The files
+//! A game is about an article if one of its rulings cites the article, or if the comment above the
+//! game starts with the article's number, as in `# 7.5.1, 4.3 A completed illegal move`. The files
 //! in `articles/` list the articles of each edition. A line contains article numbers separated by
 //! commas. If no game is about these articles, a colon and the reason follow.
 

@@ -158,8 +158,9 @@ pub trait Recorded: Game {
         Ok(())
     }
 
-    /// Returns an error if the moves of a record belong to another game. `words` contains the first
-    /// words of the main line. The first word is not a legal move in this start position.
+    /// Returns an error if the moves of a record belong to a different kind of game. `words` contains
+    /// the first words of the main line. Called only if the first word is not a legal move in this
+    /// start position.
     fn check_words(&self, _words: &[&str]) -> Result<(), Self::Error> {
         Ok(())
     }

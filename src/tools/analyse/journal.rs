@@ -73,7 +73,7 @@ impl AnalysisJournal {
         &self.damage
     }
 
-    /// Returns the stored story of a game, if there is one.
+    /// Returns the stored analysis of a game, if there is one.
     pub(crate) fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
         let entry = self.entries.get(&identity(game))?;
         let positions = game.positions();

@@ -64,8 +64,8 @@ pub trait SelfPlay: Recorded + Searchable {
         ""
     }
 
-    /// Returns resources with the network in the bytes of a file. `variant` is the name of the
-    /// variant, or empty for the standard game.
+    /// Creates search resources with the network parsed from `network`, the contents of a network
+    /// file. `variant` is the name of the variant, or empty for the standard game.
     fn resources(network: &[u8], variant: &str) -> Result<ResourcesOf<Self>, NetError>;
 
     /// Returns White's half points if the game has ended by the rules or is decided by endgame

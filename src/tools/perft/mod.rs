@@ -73,7 +73,7 @@ pub(crate) struct Division<M> {
     /// The number of leaves that were counted by earlier runs.
     pub before: u64,
     pub complete: bool,
-    /// The number of subtrees counted so far, and the number of all subtrees.
+    /// The number of subtrees counted so far, and the total number of subtrees.
     pub subtrees: (usize, usize),
     pub elapsed: Duration,
 }
