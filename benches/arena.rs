@@ -62,7 +62,7 @@ fn print_line(text: &str) {
 }
 
 /// The last position command and the position that it sets. A command usually repeats the previous
-/// one and adds moves.
+/// command and adds moves.
 struct SentPosition<P> {
     text: String,
     position: P,

@@ -57,7 +57,8 @@ mod texts {
     mod sheet;
 }
 
-// The program as other programs use it.
+// The interfaces of the program: UCI, Hub, DXP, OpenBench, `adoube check`, the board in the
+// browser, and the behaviour of the process.
 mod protocol {
     #[cfg(feature = "board")]
     mod board;

@@ -314,8 +314,8 @@ pub mod tables {
 
 /// A referee that applies the laws of chess and draughts: four FIDE editions and the FMJD rules.
 ///
-/// [`AnyReferee`](referee::AnyReferee) describes the events. A line is refused for one of two
-/// reasons:
+/// See [`AnyReferee`](referee::AnyReferee) for the events. A line is refused for one of two
+/// reasons: it cannot be read, or its event is impossible.
 ///
 /// ```
 /// use adoube::referee::{AnyReferee, Edition, Impossible, LineError, ReadError, Regulations};

@@ -149,8 +149,8 @@ fn illegal_move_loses_and_is_quoted() {
     UCI.loses("empty", 5, "rules infraction", &FOUR);
 }
 
-/// The engine is restarted after an illegal move. Otherwise it would lose the later games with its
-/// first move, because it answers one request late.
+/// The engine answers one request late, so it must be restarted after an illegal move. Otherwise,
+/// its first move in each later game would be illegal, too.
 #[test]
 fn restarts_an_engine_after_an_illegal_move() {
     let args = ["--games", "4", "--concurrency", "1", "--tc", "10+1", "--openings", "random:4"];
@@ -300,7 +300,8 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until the number of processes with `with` in their environment is in the range `count`.
+/// Waits until the number of processes that have the text `with` in their environment is in the
+/// range `count`.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);

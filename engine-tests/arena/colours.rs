@@ -1,7 +1,7 @@
 //! Colours (1928, Par. 11; 1930, Art. 11): players alternate colours from game to game, whatever
 //! the results. Games that do not count are ignored.
 //!
-//! These editions annul a game that was set up wrongly or whose position cannot be restored.
+//! These editions annul a game if it was set up wrongly or if its position cannot be restored.
 //! Neither happens between engines. In the arena, an aborted game does not count: it has no result,
 //! and is played again when the match is resumed.
 

@@ -98,7 +98,7 @@ fn adjudicated_draws_are_agreed_draws() {
         let args = ["--games", "2", "--nodes", "1", "--draw", "from=4 moves=2 score=5"];
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let played = played("random", fen, &[&args[..], more].concat());
-        // Random games that ended earlier are ignored.
+        // Ignore random games that ended earlier in another way.
         let agreed: Vec<_> = endings(&played).into_iter().filter(|game| game.0 == end).collect();
         assert!(!agreed.is_empty(), "{}", played.games);
         assert!(agreed.iter().all(|game| game.1 == plies), "{agreed:?}");

@@ -152,8 +152,8 @@ fn tie_breaks_by_ratings() {
     ] {
         assert!(table.contains(row), "{row}: {table}");
     }
-    // The unrated opponent does not count towards the average, and is the first to be left out by
-    // C1.
+    // The unrated opponent does not count towards the average. Cut 1 excludes this opponent first,
+    // so the average stays the same.
     let path = file(folder.path(), "unrated.trf", &unrated);
     let table = ok(&[&["tournament", "standings", &path][..], &options].concat());
     assert!(table.contains("\"Alder, Anna\",2400,NED,2.5,2250,2250,2443\n"), "{table}");
@@ -385,8 +385,8 @@ fn players_withdraw_and_return() {
     assert_eq!(out, "D plays from round 2 on\n");
     assert_eq!(rounds(path)[3], "2 b");
     ok(&["tournament", "withdraw", path, "4"]);
-    // A withdrawn player can still finish the current round. Entering a played game, but not a
-    // forfeit, prints a note.
+    // A withdrawn player can still finish the current round. A note is printed if the player's game
+    // was played, but not if it was forfeited.
     let (_, _, errors) = run(&["tournament", "enter", path, "1:1-0", "2:+-"], "");
     let note = |player: usize| format!("withdraw {path} {player} --undo");
     assert!(!errors.contains("note"), "{errors}");
@@ -873,10 +873,10 @@ round,board,white,white name,result,black,black name
 /// in which a player rests does not count. E leaves after round 2.
 ///
 /// - Points: A 3½, B 3, C ½, D 2, E 1.
-/// - BH of A: 3 + ½ + 2 + 1 = 6½. C1 leaves out C, not the round in which A rests: 6.
-/// - SB of A: ½·3 + ½ + 2 + 1 (a forfeit) = 5. C1 leaves out C: 4½.
-/// - SB of D: ½·½ + 1 (a forfeit) + 0 + ½·3 = 2¾. C1 leaves out C: 2½.
-/// - SB of E: ½ for the win against C, which C1 leaves out.
+/// - BH of A: 3 + ½ + 2 + 1 = 6½. Cut 1 excludes player C, not the round in which A rests: 6.
+/// - SB of A: ½·3 + ½ + 2 + 1 (a forfeit) = 5. Cut 1 excludes player C: 4½.
+/// - SB of D: ½·½ + 1 (a forfeit) + 0 + ½·3 = 2¾. Cut 1 excludes player C: 2½.
+/// - SB of E: ½ for the win against C. Cut 1 excludes player C: 0.
 /// - WIN counts forfeits; WON and BPG do not.
 #[test]
 fn tie_breaks_of_a_round_robin_count_forfeits_but_not_rests() {

@@ -176,8 +176,8 @@ fn damaged_entry_costs_one_game() {
     assert_eq!(succeed(&again), report);
 }
 
-/// Fills the disk after a few games. The match must end with an error, and must be resumable once
-/// there is space.
+/// Simulates a full disk after a few games. The match must end with an error, and must be resumable
+/// once there is space.
 #[test]
 fn match_continues_after_a_full_disk() {
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -209,7 +209,7 @@ fn serves_finished_matches() {
     let (code, log) = show.end();
     assert!(code == Some(0) && log.contains("stays at") && !log.contains("interrupted"), "{log}");
 
-    // An interrupted match exits immediately.
+    // If the match is interrupted, the program exits immediately.
     let show = Show::start("slow", &SLOW);
     let _spectator = show.spectator();
     let (code, log) = show.end();

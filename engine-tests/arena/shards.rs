@@ -143,7 +143,7 @@ fn rejects_unsupported_uses_of_sharding() {
     assert!(!dir.exists());
 }
 
-/// A decided SPRT stops a whole match, but not a shard.
+/// A decided SPRT stops a match that is not sharded, but does not stop a shard.
 #[test]
 fn sprt_does_not_stop_a_shard() {
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -3,7 +3,7 @@
 Each tournament is played through the command line: players register, some ask for byes, stay away, arrive late,
 withdraw or forfeit, and some pairs must not meet. A third of the tournaments use points other than 1, 1/2 and
 0. Before each round bbpPairings pairs the same file; both must agree on every pair and every colour, and on whether a
-pairing exists. At the end its checker reads the whole file.
+pairing exists. At the end, bbpPairings checks the whole file.
 
 Usage: python engine-tests/clients/bbp_dutch.py target/release/adoube BBP_PAIRINGS [COUNT] [FIRST]
 (BBP_PAIRINGS is the program built from https://github.com/BieremaBoyzProgramming/bbpPairings, version 6 or later;

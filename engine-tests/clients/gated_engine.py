@@ -4,8 +4,8 @@ a stable state on any machine.
 Usage: python engine-tests/clients/gated_engine.py FOLDER NAME PROGRAM [ARGUMENT...]
 
 The files NAME-white and NAME-black in FOLDER contain the number of moves that the engine may make in a game with
-that colour; without the file it makes none. The time of its last move, in seconds since 1970, is written to
-NAME-moved.
+that colour. If the file is missing, the engine makes no moves. The time of the engine's last move, in seconds since
+1970, is written to NAME-moved.
 """
 
 import os

@@ -28,10 +28,10 @@ import chess.pgn
 import yaml
 
 MANUAL = Path(__file__).parents[2] / "src/manual/python.md"
-# The time control. lichess-bot subtracts its own move overhead of two seconds, so that without an increment it has
-# only fractions of a second for the end of a game.
+# The time control, in seconds. lichess-bot subtracts a move overhead of two seconds. Without an increment, only
+# fractions of a second would remain for the end of a game.
 SECONDS, INCREMENT = 10, 1
-# Half the time after which lichess-bot gives up on a silent stream.
+# Half the time after which lichess-bot gives up on a silent stream, in seconds.
 KEEP_ALIVE = 7
 PATIENCE = 300
 VARIANTS = {"standard": "Standard", "chess960": "Chess960"}

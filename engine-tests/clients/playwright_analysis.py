@@ -413,8 +413,8 @@ def a_player_sees_material_and_captures(browser, server):
     tab.close()
 
 
-# The lowest of these contrasts: the mark against its halo, and for each colour of squares, the better of the mark and
-# the halo against the square.
+# Returns the lowest of three contrasts of a mark. One is the contrast of the mark with its halo. The others are for
+# light and dark squares: the contrast of the square with the mark or with the halo, whichever is higher.
 CONTRAST = """name => {
     const channels = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
     const light = text => channels(text).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
@@ -463,7 +463,7 @@ def nothing_of_a_game_is_lost_after_a_wrong_move(browser, server):
 
 
 def the_board_looks_as_chosen(browser, server):
-    """Changes the marks, the pieces and the animation, and opens the Zen mode and the help on the keyboard."""
+    """Changes the marks, the pieces and the animation, and opens the Zen mode and the keyboard help."""
     tab = Tab(browser, server, bypass_csp=True, viewport={"width": 1280, "height": 800})
     page = tab.page
     tab.new(you="both", start="8/P6k/8/8/8/8/8/K7 w - - 0 1", clock="5")
@@ -980,7 +980,7 @@ def mistakes_are_learned_from(browser, server):
     tab.play("Nxe5")
     expect(text).to_contain_text("Nxe5 is not good enough.")
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
-    # A move about as good is accepted after a short search.
+    # A move about as good as the better move is accepted after a short search.
     tab.drag(61, 34)
     expect(text).to_contain_text("Bc4 is about as good as the better move.")
     expect(text).to_contain_text("3. Bb5 a6")

@@ -64,7 +64,7 @@ class Server:
 
     def __init__(self, program, folder):
         self.folder, self.gates = folder, Gates(folder)
-        # For each game, this program is also the external engine, because it speaks both protocols.
+        # This program is also the external engine for both games, because it speaks UCI and Hub.
         engines = [f"cmd={program},name=Chess engine,nodes=2000,option.Hash=4",
                    f"cmd={program} hub,name=Draughts engine,proto=hub,nodes=2000",
                    f"cmd={self.gates.command('patient', program)},name=Patient engine,nodes=2000,option.Hash=4",
@@ -230,7 +230,8 @@ class Tab:
         return not self.ending()
 
 
-# The effect of a click on a square: a question, the next square of a route or, after the answer, a move.
+# Returns the effect of a click on a square: a question, a route that needs more squares, or a complete move. Returns
+# null until the page has reacted.
 SETTLED = """([plies, chosen]) =>
     document.querySelector("#choice").open ? "asked"
     : document.querySelector("#moves .ending") || document.querySelectorAll("#moves button").length > plies ? "moved"
@@ -257,7 +258,7 @@ def move(tab, rng, drags=False):
         if now == "asked":
             page.locator("#choices button").first.click()
         else:
-            # The capture is not complete yet. Its last square may be its origin.
+            # The capture is not complete yet. It may end on its origin square.
             way = chosen.count()
             tab.click((tab.marked("legal destination") or [start])[-1])
 

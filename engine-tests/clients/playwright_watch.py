@@ -119,7 +119,7 @@ def watched(browser, match, game):
     clock = page.locator('.game[data-number="1"] .turn .clock')
     before = clock.inner_text()
     expect(clock).not_to_have_text(before)
-    # White of the first game moves, and Black answers.
+    # White moves in the first game, and Black answers.
     before = page.locator('.game[data-number="1"]').get_attribute("data-last")
     match.gates.let("a", white=3)
     expect(page.locator('.game[data-number="1"]')).not_to_have_attribute("data-last", before)

@@ -62,7 +62,7 @@ def interrupt(engine):
     engine.sender.chat("Hello")
     accepted, _, _ = engine.takeback(1, WHITE)
     assert not accepted
-    # pydraughts would now wait until the position is restored.
+    # Otherwise pydraughts would wait for the takeback, although Adoube has refused it.
     engine.receiver.takeback_in_progress = False
 
 

@@ -3,15 +3,15 @@
 Usage: python engine-tests/clients/pydraughts_pdn.py target/release/adoube   (needs `pip install pydraughts`)
 
 pydraughts reads and replays games saved by `adoube dxp` and must reach the same result. Then `adoube suite` checks
-every move: the positions before and after the move are those of pydraughts.
+every move: the positions before and after the move must be the positions that pydraughts computes.
 
 In the other direction, `engine-tests/clients/pydraughts.pdn` contains random games written by pydraughts. The Cargo
 tests read them with Adoube; this script checks that pydraughts still reads and writes the same games. With `--write`
 instead of the program, it writes new games.
 
-If a move number occurs twice, as in `1. 32-28 {good} 1... 19-23`, the reader of pydraughts 0.6.7 removes the text of
-the number everywhere, for 1 also from `11.` and `21.`, and then fails. Adoube therefore writes the number once, as the
-standard allows. If Black begins a game, pydraughts reads the first move twice; this script corrects that.
+If a move number occurs twice, as in `1. 32-28 {good} 1... 19-23`, the reader of pydraughts 0.6.7 fails: it removes
+every occurrence of `1.`, even within `11.` and `21.`. Adoube therefore writes each number once, as the standard allows.
+If Black begins a game, pydraughts reads the first move twice; this script corrects that.
 """
 
 import random
@@ -86,7 +86,7 @@ def from_adoube(program):
                 texts.append([moves_of(game) for game in read])
                 for game, text in zip(read, (" ".join(text.split()) for text in saved)):
                     result = RESULTS[replay(game, records).winner()]
-                    # pydraughts counts only king moves towards the five moves of 6.4.
+                    # pydraughts can miss this draw, because it counts only king moves towards the five moves of 6.4.
                     if result == "*" and "draw by the move-count rules" in text:
                         result = "1-1"
                     assert result == game.game_ending == game.tags["Result"], text

@@ -64,7 +64,7 @@ def illegal(board, rng):
     while True:
         m = chess.Move(rng.randrange(64), rng.randrange(64))
         texts = {m.uci()} | {m.uci() + piece for piece in "qrbn"}
-        # Castling is accepted in either form, so king moves are not tried.
+        # King moves are not tried: castling can also be written as the king capturing its rook.
         if m.from_square != m.to_square and not texts & legal and board.king(board.turn) != m.from_square:
             return m.uci()
 

@@ -26,7 +26,7 @@ import chess
 import websockets
 
 MOVE = 0.05
-# Bounds on the share of a core, and on the time of a move in seconds.
+# Bounds on the server's share of a core, and on the extra time that spectators cost per move, in seconds.
 MOST_TIME, MOST_DELAY = 0.05, 0.001
 
 

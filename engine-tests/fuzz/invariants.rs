@@ -212,8 +212,8 @@ fn has_only_king(fen: &str, side: Side) -> bool {
     pieces.filter(own).count() == 1
 }
 
-/// The index of the time control in [`rules`] in which a move can earn an increment of 1 s and a
-/// new period of 30 s.
+/// The index of the time control `2/60:30+1` in [`rules`]. A move in this time control can gain an
+/// increment of 1 s and a new period of 30 s.
 const PERIODS: usize = 2;
 
 /// Checks the invariants of one accepted event. Returns a message if an invariant is broken.
@@ -325,8 +325,9 @@ struct Foul {
     completed: bool,
 }
 
-/// Follows an illegal move until it is found, and checks that the modern editions penalise it
-/// exactly once if it was completed, and otherwise not at all. Returns a message if they do not.
+/// Tracks an illegal move until the referee finds it. The modern editions must then penalise the
+/// move exactly once if it was completed, and otherwise not at all. Returns a message if the number
+/// of penalties is wrong.
 fn misjudged(
     foul: &mut Option<Foul>,
     edition: Edition,
@@ -430,7 +431,8 @@ fuzz! {
                     rulings.iter().map(|ruling| format!("= {ruling}\n")).collect::<String>(),
                 )));
             }
-            // After a move was taken back, the position must equal the position before the move.
+            // After a move has been taken back, the position must equal the position before the
+            // move.
             history.truncate(after.plies + 1);
             if took_back(&rulings) && history.get(after.plies).is_some_and(|old| !old.is_empty()) {
                 prop_assert_eq!(&history[after.plies], &after.position, "{}\n{}", log(), line);

@@ -35,7 +35,8 @@ use support::checks;
 
 type Check = Result<(), TestCaseError>;
 
-/// A check of the input as bytes, or as text in which invalid UTF-8 is replaced.
+/// A reader under test. It receives the input as bytes, or as text in which invalid UTF-8 is
+/// replaced.
 #[derive(Clone, Copy)]
 enum Reader {
     Bytes(fn(&[u8]) -> Check),

@@ -1,5 +1,5 @@
-//! Checks that the sources of the referee do not name an edition outside the folder `editions`.
-//! They must use the fields of `Terms` instead.
+//! Checks that no source file of the referee outside the folder `editions` names an edition. These
+//! files must use the fields of `Terms` instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -41,7 +41,8 @@ fn facts_contain_the_actual_position() {
             "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
             Side::White,
         ),
-        // White has pressed the clock in check, and no legal position has Black to move.
+        // White is in check and has pressed the clock without a move. With Black to move, the
+        // position is illegal.
         (
             Edition::Fide2023,
             &[
@@ -80,7 +81,8 @@ fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
 }
 
 /// Regression test, found by fuzzing: a draughts player can remove a piece without a capture, and
-/// the opponent then decides what happens (FMJD 5.4), but errors did not list the removal.
+/// the opponent then decides what happens (FMJD 5.4). Errors did not list this removal among the
+/// possible events.
 #[test]
 fn errors_list_irregular_removals_at_draughts() {
     let events = possible(Edition::Fmjd, &[], "white remove 28");

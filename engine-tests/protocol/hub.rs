@@ -210,7 +210,8 @@ fn plays_book_moves_immediately_unless_the_book_is_off() {
     first_moves(false, "go think");
 }
 
-/// After three seconds the search also reports its current move, which Hub cannot express.
+/// After three seconds the search also reports the root move that it is searching. Hub has no field
+/// for this move.
 #[test]
 fn long_searches_continue() {
     let mut client = ready();

@@ -1,5 +1,5 @@
-//! Compatibility with the distributed tester OpenBench. It builds the engine with make, takes its
-//! speed and its signature from `bench`, and sets Threads and Hash.
+//! Compatibility with the distributed tester OpenBench, which builds the engine with make, reads
+//! speed and signature from the output of `bench`, and sets Threads and Hash.
 
 use crate::support::program::{adoube, succeed};
 use crate::support::tree::root;

@@ -306,7 +306,8 @@ fn unread_output_does_not_block_exit() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine starts");
-        // The output of these commands does not fit into a pipe, and the search prints more.
+        // The replies to these commands exceed the capacity of a pipe, and the search adds more
+        // output.
         let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
         let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");

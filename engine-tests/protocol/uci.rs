@@ -499,7 +499,7 @@ fn variation_ends_at_the_third_occurrence() {
     assert_eq!(last.last().map(String::as_str), Some("bestmove b1b8"));
 }
 
-/// The input ends immediately, but the request is still answered.
+/// A count finishes even if `quit` or the end of the input follows immediately.
 #[test]
 fn perft_and_bench_finish_before_exit() {
     for input in ["go perft 4\nquit\n", "go perft 4", "perft 4\nquit\n"] {
@@ -613,7 +613,7 @@ fn syzygy_tables_score_and_choose() {
         assert!(score > 31_000 && number_after(line, "tbhits") > 0, "{line}");
         assert!(["e5d6", "e5e6", "e5f6"].contains(&pv(line)[0]), "{line}");
     }
-    // The position is not in a table, but positions below it are.
+    // The position has too many pieces for the tables, but captures lead to positions in a table.
     let lines = client.search("fen 4k3/8/8/8/8/8/2r5/K1R5 b - - 0 1", "go depth 5");
     let last = thoughts(&lines).pop().expect("a line").clone();
     assert!(number_after(&last, "cp") > 31_000 && number_after(&last, "tbhits") > 0, "{last}");

@@ -451,7 +451,7 @@ fn resumes_a_killed_count() {
 fn stopped_count_of_nothing_prints_no_count() {
     let child = adoube().args(["perft", "30", "--threads", "1"]).stdout(Stdio::piped()).spawn();
     let child = child.expect("adoube runs");
-    // The handler is installed before the count begins.
+    // Give the program time to install its signal handler and begin the count.
     std::thread::sleep(Duration::from_secs(2));
     let kill = Command::new("kill").arg("-INT").arg(child.id().to_string()).status();
     assert!(kill.expect("kill runs").success());

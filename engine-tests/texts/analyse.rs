@@ -230,14 +230,14 @@ fn finished_games_are_written_if_another_engine_fails() {
         let [out, errors] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());
         (output.status.code(), out, errors)
     };
-    // An engine that ends once is started again.
+    // An engine that exits once is restarted.
     let (code, out, errors) = run(&format!("[ $n = 3 ] && exit; {answer}"), &games);
     assert_eq!((code, out.matches("[White \"A\"]").count()), (Some(0), 4), "{errors}");
     assert!(
         errors.contains("ended with exit status 0 during the analysis; it is started again"),
         "{errors}"
     );
-    // An engine that ends again stops the analysis.
+    // An engine that exits again stops the analysis.
     let dying = format!("[ $n -ge 3 ] && exit; {answer}");
     let (code, out, errors) = run(&dying, &games);
     assert_eq!((code, out.matches("[White \"A\"]").count()), (Some(1), 2), "{errors}");
@@ -248,8 +248,8 @@ fn finished_games_are_written_if_another_engine_fails() {
     let (code, out, errors) = run(&dying, &records);
     assert_eq!((code, out.matches("ce 20; pv e4;").count()), (Some(1), 2), "{out}{errors}");
     assert!(errors.contains("start.epd: line 3: 'sh "), "{errors}");
-    // An engine that plays a forced move without a score is asked for the score of the reply. Its
-    // other answers must have a score.
+    // If an engine reports no score for a forced move, the position after the move is searched. If
+    // there is a choice of moves, a missing score is an error.
     let forced = write(dir.path(), "forced.epd", "8/8/8/8/8/1k6/7r/K7 w - -\n");
     let scored = "echo info depth 1 score mate 1 nodes 5 pv h2h1";
     let only_after = format!("case $position in *moves*) {scored};; esac; echo bestmove a1b1");
@@ -260,7 +260,7 @@ fn finished_games_are_written_if_another_engine_fails() {
     assert!(code == Some(1) && errors.contains("did not report a line with a score"), "{errors}");
 }
 
-/// Sends SIGINT to a program `count` times, once it has printed something to standard error or
+/// Runs a program and sends it SIGINT `count` times, 1.5 seconds apart. Returns its exit code and
 /// standard output.
 #[cfg(unix)]
 fn interrupted(mut program: Command, count: usize) -> (Option<i32>, String) {
@@ -284,7 +284,8 @@ fn interrupted_analysis_writes_its_results() {
     let (code, text) = interrupted(program, 1);
     assert_eq!((code, text.matches(" cp ").count()), (Some(130), 2), "{text}");
 
-    // The first game has no move to search for, and the second game never ends.
+    // The first game is a checkmate position, so nothing is searched. The search for the second
+    // game never ends.
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = "[FEN \"7k/5KQ1/8/8/8/8/8/8 b - - 0 1\"]\n\n*\n\n1. e4 *\n\n1. d4 *\n";
     let games = write(dir.path(), "games.pgn", games);

@@ -305,7 +305,7 @@ fn kind_18_text_after_a_tag_costs_only_itself() {
         out.starts_with("[Event \"A\"]\n[Site \"B\"]\n") && out.contains("[White \"C\"]"),
         "{out}"
     );
-    // A comment to the end of the line is kept.
+    // A `;` comment after a tag is kept.
     let comment = "[Event \"A\"] ; from a book\n[Site \"B\"]\n\n1. e4 e5 1-0\n";
     assert_eq!(moves("pgn", comment), ["{from a book} 1. e4 e5 1-0"]);
     // Moves can follow a tag on its line.

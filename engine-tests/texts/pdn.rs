@@ -1,5 +1,5 @@
-//! Portable draughts notation: games round-trip, real-world files are read, and errors give their
-//! position without affecting the next game.
+//! Portable draughts notation: games round-trip, real-world files are read, and errors report their
+//! line and column without affecting the next game.
 
 use crate::support::draughts_samples as samples;
 use crate::support::records::{self, check_errors, check_results};

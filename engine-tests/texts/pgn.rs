@@ -1,5 +1,5 @@
-//! Portable game notation: games round-trip, real-world files are read as a stream, and errors give
-//! their position without affecting the next game.
+//! Portable game notation: games round-trip, real-world files are read as a stream, and errors
+//! report their line and column without affecting the next game.
 
 use crate::support::chess_samples as samples;
 use crate::support::records::{self, check_errors, check_results};

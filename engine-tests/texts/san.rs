@@ -54,7 +54,7 @@ fn rejects_exactly_the_ambiguous_texts() {
                 }
                 Err(other) => panic!("{bare} in {}: {other}", position.fen()),
             }
-            // The text written is the shortest unambiguous text. The file is preferred to the rank.
+            // The written text is the shortest unambiguous one. The file is preferred to the rank.
             let (file, rank) = (m.from().file(), m.from().rank());
             let by_file = rivals.iter().filter(|r| r.from().file() == file).count() == 1;
             let by_rank = rivals.iter().filter(|r| r.from().rank() == rank).count() == 1;

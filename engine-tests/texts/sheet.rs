@@ -102,8 +102,8 @@ fn w_05_pawn_captures_need_no_rank() {
     assert!(game.to_string().contains("2. exd5 c5 3. dxc6 bxc6 4. Nf3"), "{game}");
 }
 
-/// A star after the last move is the result of an unfinished game in chess, and a sign of the move
-/// in draughts.
+/// In chess, a star after the last move is the result of an unfinished game. In draughts, the star
+/// annotates the move.
 #[test]
 fn w_05_a_star_ends_a_chess_game() {
     for text in

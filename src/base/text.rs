@@ -65,8 +65,8 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
-/// Returns the candidate that resembles a misspelt word most, without regard to case. The
-/// similarity (Jaro-Winkler, from 0 to 1) must be at least `min`.
+/// Returns the candidate that is most similar to a misspelt word, ignoring case. The similarity
+/// (Jaro-Winkler, from 0 to 1) must be at least `min`.
 #[cfg(feature = "laws")]
 pub(crate) fn nearest<'a>(
     word: &str,

@@ -11,7 +11,7 @@ pub(super) struct Asset {
 }
 
 impl Asset {
-    /// Returns the file as it is sent: a script without comments and indentation.
+    /// Returns the contents to send. Comments and indentation are removed from scripts.
     pub(super) fn content(&self) -> Cow<'static, str> {
         match self.media_type {
             SCRIPT => compact(self.text).into(),

@@ -37,7 +37,7 @@ pub(super) trait Desk: Send + Sync {
 
     fn on_flag_fall(&mut self) {}
 
-    /// Returns whether a clock is running that [`Self::save_clock`] would store.
+    /// Returns whether a clock is running, so that [`Self::save_clock`] must be called regularly.
     fn has_running_clock(&self) -> bool {
         false
     }

@@ -37,7 +37,7 @@ impl Phase {
 
 pub(super) trait BoardGame: Analysed {
     const NAME: GameKind;
-    /// The name of the game within a sentence.
+    /// The name of the game, as written within a sentence.
     const WORD: &'static str;
     const EXTENSION: &'static str;
 
@@ -77,7 +77,7 @@ pub(super) trait BoardGame: Analysed {
         notation: Notation,
     ) -> Option<TablebaseInfo>;
 
-    /// Returns the book's moves with their weights.
+    /// Returns the book moves in this position, with their weights.
     fn book_moves(&self, equipment: &Equipment) -> Vec<(Self::Move, u16)>;
 
     /// Parses a line of EPD.
@@ -100,7 +100,7 @@ pub(super) trait BoardGame: Analysed {
         None
     }
 
-    /// Returns the opening, from the keys of the positions so far.
+    /// Looks up the opening of a game by the keys of the game's positions.
     fn opening(_: &[u64]) -> Option<Opening> {
         None
     }
@@ -199,8 +199,8 @@ impl BoardGame for chess::Position {
             return vec![route(m.to())];
         }
         let king = castled(m.from(), m.to());
-        // If the king stays where it is or ends on the rook's square, only the route to the rook's
-        // square remains.
+        // Omit the route to the king's destination if the king stays on its square or ends on the
+        // rook's square.
         let by_king = (king != m.from() && king != m.to()).then(|| route(king));
         by_king.into_iter().chain([route(m.to())]).collect()
     }
@@ -364,7 +364,7 @@ impl BoardGame for draughts::Position {
     const EXTENSION: &'static str = "pdn";
 
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
-        /// Maximum number of routes. A king may turn on many squares.
+        /// Maximum number of routes. A king may turn on many squares during a capture.
         const MAX_ROUTES: usize = 32;
         let routes = if m.is_capture() {
             notation::routes_up_to(self, m, MAX_ROUTES)
@@ -441,7 +441,8 @@ impl BoardGame for draughts::Position {
         tablebase::draughts(self, tables)
     }
 
-    /// The middlegame begins at 32 pieces, the endgame at 12.
+    /// The middlegame begins when at most 32 pieces are left, and the endgame when at most twelve
+    /// pieces are left.
     fn phase(&self) -> Phase {
         match self.board().occupied().len() {
             0..=12 => Phase::Endgame,

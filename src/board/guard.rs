@@ -65,7 +65,7 @@ fn stored_token(folder: &Path) -> io::Result<String> {
     Ok(token)
 }
 
-/// Creates the name of a stored game, in the format of [`is_id`].
+/// Generates a random name for a stored game, in the format that [`is_id`] checks.
 pub(super) fn random_id() -> Result<String, getrandom::Error> {
     random_hex::<8>()
 }
@@ -80,8 +80,8 @@ pub(super) fn is_id(text: &str) -> bool {
 #[derive(Clone, Debug)]
 enum Hosts {
     Named(Vec<String>),
-    /// `localhost` or any IP address, for a server that listens on all interfaces. Any other name is
-    /// rejected, which prevents DNS rebinding.
+    /// `localhost` or any IP address, for a server that listens on all interfaces. Any other name
+    /// is rejected, which prevents DNS rebinding.
     AnyNumber,
 }
 

@@ -32,7 +32,7 @@ pub(super) enum Entry {
     /// when the game is closed, so that reopening a game does not give this time back to the
     /// player.
     Thought(u64),
-    /// A takeback that leaves this many moves.
+    /// A takeback, and the number of plies that remain.
     Back(usize),
     End(End),
 }
@@ -55,8 +55,9 @@ pub(super) enum End {
 
 /// Maximum size of a journal, in bytes: a thousand times the size of a long game.
 const MAX_FILE_SIZE: u64 = 4 << 20;
-/// The number of finished games, and the number of games without moves, that [`Journals::tidy`]
-/// keeps. A page that is still open after a restart of the server can reopen these games.
+/// Maximum number of finished games, and of games without moves, that remain after
+/// [`Journals::tidy`]. A page that is still open after a restart of the server can reopen these
+/// games.
 const MAX_KEPT: usize = 20;
 
 #[derive(Debug)]
@@ -182,7 +183,8 @@ impl Journals {
         }
     }
 
-    /// Returns whether the server was killed before the first line of a game was complete.
+    /// Returns whether a journal has no complete line. This happens if the server was killed while
+    /// it created the journal.
     fn has_no_line(&self, id: &str) -> bool {
         self.find(id).and_then(fs::read).is_ok_and(|bytes| !bytes.contains(&b'\n'))
     }

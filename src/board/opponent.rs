@@ -58,8 +58,8 @@ impl<G: BoardGame> Opponent<G> {
         }
     }
 
-    /// Prepares for a position that does not continue the previous one: stops the search of our own
-    /// engine, or ends the process of an external engine.
+    /// Prepares for a position that does not follow from the previous position: stops the search of
+    /// our own engine, or ends the process of an external engine.
     pub(super) fn reset(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),

@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 const RETRY: Duration = Duration::from_millis(10);
 
-/// Identifies a search within its tab, across all games of the tab.
+/// The number of a search, unique among all searches of a tab.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SearchId(u64);
 

@@ -1,8 +1,8 @@
 //! The session of one open tab. It handles the tab's requests, the events of its engines and its
 //! clock, one at a time.
 //!
-//! A session owns its desk: a game, a study or an arbiter's log. When the tab is closed, the session
-//! and its searches end. A game remains in its journal.
+//! A session owns its desk: a game, a study or an arbiter's log. When the tab is closed, the
+//! session and its searches end. A game remains in its journal.
 
 use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
 use super::desk::{MessageError, OpenDesk, Update, file};
@@ -69,7 +69,8 @@ impl Shared {
             let waited = self.closed.wait_timeout_while(open, HANDOVER, is_there);
             (open, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        // The owner can be a third tab that was faster, or a tab that did not close the game in time.
+        // The game may still be open: in the other tab if it did not close the game in time, or in
+        // a third tab that took the game first.
         if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
             && !Arc::ptr_eq(&other, taken)
         {
@@ -77,8 +78,8 @@ impl Shared {
         }
     }
 
-    /// Releases the games of the tab that owns `taken`, except the game `kept`. If the tab has a
-    /// game to release, first calls `save`. Meanwhile, no other tab can take a game.
+    /// Releases the games of the tab that owns `taken`, except the game `kept`. If there is a game
+    /// to release, calls `save` first. No other tab can take a game while `save` runs.
     fn leave(&self, taken: &Arc<Notify>, kept: Option<&str>, save: impl FnOnce()) {
         let mut open = self.open_games();
         let count = open.len();
@@ -240,8 +241,8 @@ struct Session {
     taken: Arc<Notify>,
     /// The time at which a running clock is stored again.
     next_save: Instant,
-    /// The file in which analyses count the moves played: the last opened file with several games,
-    /// or the last opened file if none has several.
+    /// The file in which an analysis counts the moves played. A file with a single game does not
+    /// replace a file with several games of the same kind (chess or draughts).
     file: Option<OpenedFile>,
 }
 
@@ -388,7 +389,8 @@ impl Session {
             }
         };
         tokio::select! {
-            // Poll the branches in order: a tab whose game was taken over must not change the game.
+            // Poll the branches in order, so that a tab does not change a game that another tab has
+            // just taken over.
             biased;
             () = self.taken.notified() => Woken::Taken,
             () = falls => Woken::FlagFalls,
@@ -552,7 +554,7 @@ impl Session {
         }
     }
 
-    /// Opens a stored game or log that was registered as open in this tab.
+    /// Opens a stored game or log. The caller must already have registered it as open in this tab.
     fn resume(&mut self, id: &str) -> Result<Update, RequestError> {
         if self.shared.logs.has(id) {
             let (log, file, note) = self.shared.logs.open(id).map_err(RequestError::OpenLog)?;

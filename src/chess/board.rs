@@ -103,8 +103,7 @@ impl Board {
         Some(Piece { side, kind })
     }
 
-    /// Adds `piece` to the empty squares among `squares`, and removes it from the other squares.
-    /// Each of the other squares must contain `piece`.
+    /// Toggles `piece` on each of `squares`. Each square must be empty or contain `piece`.
     #[inline(always)]
     pub fn toggle(&mut self, piece: Piece, squares: impl Into<Bitboard>) {
         let squares = squares.into();

@@ -41,7 +41,7 @@ pub enum FenError {
         found: String,
         /// The name of the field.
         field: &'static str,
-        /// The expected text, or the fault of the unexpected text.
+        /// A description of the expected text, or of what is wrong with the text found.
         expected: &'static str,
     },
     /// The FEN is well formed, but the position is not legal.

@@ -59,7 +59,7 @@ pub(crate) enum Illegality {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum CastlingFault {
-    /// The king is on the square to which it castles, with a rook next to it.
+    /// The king is already on the castling square, with a rook next to it.
     #[error("the king on {0} has already castled or moved")]
     Castled(Square),
     #[error("the king has moved to {0}")]
@@ -287,8 +287,8 @@ impl Case<'_> {
         Some(self.rook_towards((to as u8) > from as u8))
     }
 
-    /// Returns the square of the rook with which the king can still castle on this side or, if
-    /// there is none, the corner.
+    /// Returns the square of the rook that the king can still castle with on this side, or the
+    /// corner if there is none.
     fn rook_towards(&self, east: bool) -> Square {
         let (board, from) = (self.board(), self.requested.from);
         let same_way =
@@ -297,7 +297,7 @@ impl Case<'_> {
         ready.unwrap_or(Square::new(if east { File::H } else { File::A }, from.rank()))
     }
 
-    /// Returns the reason why the right to castle with the rook on a square is missing. The reason
+    /// Returns why the king has no right to castle with the rook on the square `rook`. The reason
     /// is inferred from the squares of king and rook, because the position does not contain the
     /// earlier moves.
     fn without_right(&self, rook: Square) -> CastlingFault {

@@ -191,7 +191,7 @@ pub(crate) fn is_null(text: &str) -> bool {
     dashes || names.iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
-/// The error for the text of a move that is invalid, illegal or ambiguous. Long text is shortened.
+/// The error for move text that is invalid, illegal or ambiguous. Long text is shortened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a UCI move.

@@ -48,8 +48,8 @@ impl fmt::Display for MoveName {
     }
 }
 
-/// A pin: `piece` stands between the enemy slider `by` and a piece of its own side on `shields`,
-/// which is worth more than both.
+/// A pin: `piece` stands between the enemy slider `by` and the piece of its own side on `shields`.
+/// The shielded piece is worth more than the pinned and the pinning piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pin {
     pub piece: Square,

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Creates the peer whose counts are compared with ours. Normally the command is an engine, which
+/// Creates the peer, the other program in the comparison. Normally the command is an engine, which
 /// is started immediately. If the command contains placeholders for position and depth, the peer
 /// runs it once for each count.
 pub(super) fn start_peer<G: PerftGame>(
@@ -37,7 +37,7 @@ pub(super) fn start_peer<G: PerftGame>(
 }
 
 /// Installs a Ctrl-C handler and returns a flag and an interrupt. Ctrl-C sets the flag, which stops
-/// our own count, and raises the interrupt, which ends all waiting for the engine.
+/// our own count. Ctrl-C also raises the interrupt, which aborts every wait for the engine.
 pub(super) fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
@@ -95,7 +95,8 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Formats a move from any position on the path to the difference.
+    /// Formats a move. The move may come from any position on the path to the difference, because
+    /// its text does not depend on the position.
     fn text(&self, m: G::Move) -> String {
         self.line().map_or_else(|| m.to_string(), |line| line.position.move_text(m, self.chess960))
     }

@@ -111,7 +111,7 @@ fn boundary<T: FromStr>(text: &[u8], limit: usize) -> Option<usize> {
 /// Returns whether the tag at `at` certainly begins a new game, whatever text precedes the previous
 /// line.
 fn is_between_games<T: FromStr>(text: &[u8], at: usize) -> bool {
-    // If `at` is inside a comment, the next brace closes this comment.
+    // If the next brace is a closing brace, `at` may be inside a comment.
     let ahead = text.iter().skip(at).take(LOOKAHEAD);
     let is_in_comment = ahead.copied().find(|byte| matches!(byte, b'{' | b'}')) == Some(b'}');
     let Some((before, _)) = text.split_at_checked(at).filter(|_| !is_in_comment) else {

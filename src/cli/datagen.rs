@@ -234,8 +234,8 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
     Ok(total?.nodes)
 }
 
-/// Returns a description of the program with the network in a file, and the search resources with
-/// this network.
+/// Returns a description of the program, and its search resources. If `network` names a file, the
+/// resources use the network in this file, and the description contains the checksum of the file.
 fn player<G: SelfPlay>(
     network: Option<&Path>,
     variant: &str,
@@ -245,7 +245,7 @@ fn player<G: SelfPlay>(
     let name = || file.display().to_string();
     let bytes = read_regular(file, NetFile::MAX_FILE).with_context(name)?;
     let resources = G::resources(&bytes, variant).with_context(name)?;
-    // The checksum keeps games of different networks apart.
+    // The checksum distinguishes games that were played with different networks.
     let checksum = crc32fast::hash(&bytes);
     Ok((format!("{program}, network {checksum:08x}"), resources))
 }
@@ -295,10 +295,11 @@ fn rescore<G: SelfPlay>(args: &RescoreArgs, game: GameKind) -> anyhow::Result<Ex
 
 /// The games in record files.
 struct RecordedGames {
-    /// The first settings in the files.
+    /// The first settings block in the files. All blocks have the same game and variant.
     settings: GenerationSettings,
     games: Vec<Game>,
-    /// The checksum of the files, which keeps the results for different files apart.
+    /// The checksum of the files. It is stored in the settings of the rescored games, so that a run
+    /// with other files does not append to them.
     checksum: u32,
     /// False if games were left out because they are damaged or have illegal moves.
     is_sound: bool,
@@ -389,8 +390,8 @@ fn write_games(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the processor time used by this process in seconds, or `None` if the system does not
-/// report it.
+/// Returns the CPU time used by this process in seconds, or `None` if the system does not report
+/// it.
 fn processor_seconds() -> Option<f64> {
     #[cfg(unix)]
     {

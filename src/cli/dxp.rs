@@ -145,8 +145,8 @@ impl Table {
     }
 
     /// Accepts one connection after another until all games are played. Returns the reason if a
-    /// game broke off, the user interrupted, or our side failed. A peer may disconnect between
-    /// games.
+    /// game broke off, the user interrupted, or our side failed. A peer that initiates the games
+    /// may disconnect between them.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =

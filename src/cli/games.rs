@@ -206,8 +206,8 @@ pub(super) fn write_each<P>(
     })
 }
 
-/// The result of parsing a chunk: the formatted games, or the chunk itself if the rest of the file
-/// continues it.
+/// The result of processing a chunk: the formatted games, the unparsed chunk if it is open and must
+/// be read together with the rest of the file, or a write error.
 enum Part {
     Written { text: Vec<u8>, games: usize, faults: Vec<String> },
     Open(Chunk),

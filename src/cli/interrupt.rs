@@ -18,7 +18,7 @@ pub(super) fn control() -> anyhow::Result<StopHandle> {
     Ok(control)
 }
 
-/// The effect of Ctrl-C on a command that processes one item after another.
+/// The two stages of an interruption by Ctrl-C, for a command that processes many items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stages {
     raised: Arc<AtomicBool>,

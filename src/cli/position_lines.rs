@@ -23,7 +23,7 @@ pub(super) struct PositionFile {
 }
 
 /// Calls `answer` with each position in a file, or on standard input. Empty lines are ignored. A
-/// line that is not a position is reported with its number, and then the exit code is a failure.
+/// line that is not a position is reported with its line number, and makes the exit code a failure.
 pub(super) fn answer<P: FromStr<Err: Display>>(
     file: &PositionFile,
     mut answer: impl FnMut(P) -> io::Result<()>,

@@ -65,8 +65,8 @@ pub(super) struct Args {
     log: Option<PathBuf>,
 }
 
-/// Returns advice if a time control without a unit gives a player at most three minutes: it was
-/// probably meant in minutes.
+/// Returns advice if a time control without a unit gives a player at most three minutes. The user
+/// probably meant minutes, but a number without a unit is in seconds.
 fn advice_on_unit(text: &str, budget: &Budget) -> Option<String> {
     const SHORT: Duration = Duration::from_secs(180);
     let Budget::Periods(periods) = budget else { return None };
@@ -221,7 +221,8 @@ impl Session<'_> {
         Completing(self.referee.clone(), self.language())
     }
 
-    /// Lists the events that begin with the words after `help`, or all events without words.
+    /// Lists the events that match `words`, the text after `help`. If `words` is empty, lists all
+    /// events.
     fn help(&mut self, input: InputLine, words: &str, out: &mut impl Write) -> anyhow::Result<()> {
         let (edition, language) = (self.referee.edition(), self.language());
         let events = help::events_named(edition, language, words);

@@ -166,7 +166,8 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Prints the first move in which an alternative game differs, as the rest of a sentence.
+/// Prints the first move at which the alternative game differs. The text completes a sentence that
+/// the caller has begun.
 fn print_first_difference<P: Recorded>(
     out: &mut impl Write,
     start: &P,

@@ -90,7 +90,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
 }
 
 fn verify(folders: &OsStr) -> anyhow::Result<ExitCode> {
-    // A table consists of two files, whose names differ only in the extension.
+    // A table consists of two files with the same name but different extensions.
     let mut tables = HashSet::new();
     let (mut files, mut damaged, mut written) = (0, 0, Ok(()));
     for folder in env::split_paths(folders) {

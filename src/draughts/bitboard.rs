@@ -21,8 +21,8 @@ use crate::base::side::Side;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
-/// A diagonal direction. Its value is the number of bits by which a step rotates the word to the
-/// left. White moves up, from the squares 31 to 50 towards 1.
+/// A diagonal direction. Its value is the left rotation, in bits, that moves a bitboard one step.
+/// White moves up, from the squares 31 to 50 towards 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Direction {
@@ -51,8 +51,8 @@ impl Direction {
         }
     }
 
-    /// Returns the number of bits by which a step shifts the word to the left; a negative number
-    /// shifts right.
+    /// Returns the left shift, in bits, that moves a bitboard one step. A negative value is a right
+    /// shift.
     #[inline(always)]
     pub(crate) const fn shift(self) -> i8 {
         match self {

@@ -3,9 +3,9 @@
 //!
 //! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited as `FMJD 4.13`.
 //!
-//! [`Position::outcome`] detects the end of the game by the position and by the move counts. A draw
-//! by repetition (FMJD 6.1) depends on earlier positions: [`Game::occurrences`] counts how often
-//! the current position has occurred.
+//! [`Position::outcome`] detects that the game is over because the side to move has no legal move
+//! or a move count has reached its limit. A draw by repetition (FMJD 6.1) depends on earlier
+//! positions: [`Game::occurrences`] counts how often the current position has occurred.
 //!
 //! ```
 //! use adoube::draughts::{Game, Position, notation};

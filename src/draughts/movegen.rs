@@ -4,8 +4,8 @@
 //! A rafle (multiple capture) is followed jump by jump. Captured pieces stay on the board until the
 //! move ends (FMJD 4.9). They block the way and cannot be jumped twice (FMJD 4.5 to 4.8). The
 //! origin square counts as empty. Only the longest captures are legal (FMJD 4.13), and a king
-//! counts as much as a man. In killer draughts, a king that captures a king last must stop directly
-//! behind it.
+//! counts as much as a man. In killer draughts, a king whose last jump captures a king must stop
+//! directly behind the captured king.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -226,14 +226,14 @@ pub(super) struct Jumps {
     kings: Bitboard,
     targets: Bitboard,
     empty: Bitboard,
-    /// The opponent's kings in killer draughts, otherwise empty. A king that captures one of these
-    /// pieces last must stop directly behind it.
+    /// The opponent's kings in killer draughts, otherwise empty. A king whose last jump captures
+    /// one of these pieces must stop directly behind it.
     halting: Bitboard,
     /// For each direction, the landing squares of the men's first jumps. Each landing square
     /// belongs to exactly one man.
     landings: [Bitboard; 4],
     /// For each direction, the pieces that a king can capture with its first jump in that
-    /// direction. Only one king can capture each of them in that direction.
+    /// direction. At most one king can capture a given piece in a given direction.
     kings_first: [Bitboard; 4],
 }
 

@@ -33,7 +33,7 @@ use crate::base::side::Side;
 use crate::base::text::is_dash;
 use std::collections::HashSet;
 
-/// The error for the text of a move that is invalid, illegal or ambiguous.
+/// The error for move text that is invalid, illegal or ambiguous.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a move.
@@ -200,7 +200,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Like [`parse`], but returns all moves that an ambiguous text matches; never an empty list.
+/// Like [`parse`], but returns every matching move if the text is ambiguous. The list is never
+/// empty.
 pub(super) fn matching_moves(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
     if let Some(read) = matching_unseparated(position, text) {
         return read;
@@ -231,7 +232,7 @@ pub(super) fn matching_moves(position: &Position, text: &str) -> Result<Vec<Move
     Ok(found)
 }
 
-/// Parses a move in the short form without leading zeros, such as `32-28` or `28x19`, quickly.
+/// A fast path for moves in the short form without leading zeros, such as `32-28` or `28x19`.
 /// Returns `None` if the text has another form, or does not denote exactly one legal move.
 pub(super) fn parse_short(position: &Position, text: &[u8]) -> Option<Move> {
     let (from, rest) = short_square(text)?;
@@ -256,7 +257,8 @@ pub(super) fn parse_short(position: &Position, text: &[u8]) -> Option<Move> {
     fitting.next().is_none().then_some(*m)
 }
 
-/// Returns the square with which a text begins, without a leading zero, and the rest of the text.
+/// Parses the square number at the start of a text. Returns the square and the rest of the text.
+/// Leading zeros are rejected.
 fn short_square(text: &[u8]) -> Option<(Square, &[u8])> {
     let digit = |byte: u8| byte.is_ascii_digit().then_some(byte.wrapping_sub(b'0'));
     let (number, rest) = match *text {
@@ -329,7 +331,7 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     let example = legal.iter().copied().find(|m| m.from() == from).unwrap_or(other);
     let (needed, legal) = (example.taken().len() as usize, pdn(position, example));
     let unreachable = |to, capture, legal| Refusal::Unreachable { kind, from, to, capture, legal };
-    // The value of a Frisian capture is not the number of pieces.
+    // Frisian captures are compared by value, not by the number of captured pieces.
     let counts = position.variant() != Variant::Frisian;
     let taken = read.most_taken(position).filter(|_| counts && other.is_capture());
     if let Some(taken) = taken.filter(|&taken| taken < needed) {

@@ -12,7 +12,7 @@
 //! The reader also accepts captures in any form of [`notation`], and annotations such as `!` and
 //! `(?)`. A `*` directly after a move marks a forced move (glyph 7). After white space, `*` ends
 //! the game. An ambiguous capture is accepted if the following moves are legal after only one of
-//! the possible captures. A `Result` tag with any other text is kept as text.
+//! the possible captures. If the `Result` tag is not a standard result, its text is preserved.
 //!
 //! ```
 //! use adoube::draughts::pdn::{Game, GameResult, Reader};
@@ -162,7 +162,7 @@ impl Recorded for Position {
     /// optional (`MOVENUMBER?`), and some programs, such as pydraughts 0.6.7, misread a repeated
     /// number.
     const NUMBERED_AGAIN: bool = false;
-    /// PDN 3.0 recommends to accept any string, because many scoring systems are in use.
+    /// PDN 3.0 recommends accepting any string, because many scoring systems are in use.
     const FREE_RESULTS: bool = true;
 
     fn matching_moves(&self, text: &str) -> Vec<Move> {
@@ -249,7 +249,7 @@ impl Recorded for Position {
     }
 }
 
-/// The board that a `GameType` tag describes after the number of the game.
+/// The board described by the fields of a `GameType` tag after the game type number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum GameTypeBoard {
     /// No board is given, or a board with 100 numbered squares.
@@ -260,7 +260,8 @@ enum GameTypeBoard {
     Meaningless,
 }
 
-/// Returns the number of the game, without leading zeros, and the board of a `GameType` tag.
+/// Parses the value of a `GameType` tag. Returns the game type number without leading zeros, and
+/// the board.
 fn game_type_fields(value: &str) -> (&str, GameTypeBoard) {
     let fields: Vec<_> = value.split([',', ';']).map(str::trim).collect();
     let is_numeric = |notation: &str| notation.starts_with(['N', 'n']);
@@ -298,8 +299,8 @@ fn is_numeric_game_of_64(words: &[&str]) -> bool {
 const KILLER: &str = "Killer";
 
 /// Returns the game type number. PDN 3.0 defines 20 and 40, and lidraughts.org uses 96 and 98.
-/// Killer draughts has no number. It uses the number of the normal game, in which all of its moves
-/// are legal too.
+/// Killer draughts has no number of its own. It uses the number of the normal game, in which every
+/// killer move is legal too.
 const fn game_type(variant: Variant) -> &'static str {
     match variant {
         Variant::Normal | Variant::Killer => "20",

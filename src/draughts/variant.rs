@@ -30,8 +30,8 @@ pub enum Variant {
     /// International draughts.
     #[default]
     Normal,
-    /// A king that captures a king last must stop directly behind it. As a consequence, two kings
-    /// win against one.
+    /// A king whose last jump captures a king must stop directly behind the captured king. As a
+    /// consequence, two kings win against one.
     Killer,
     /// The first player to get a king wins.
     Breakthrough,

@@ -40,7 +40,7 @@ pub trait Evaluate: Clone + Debug + Default + Send {
     ) -> Self::Accumulator;
 
     /// Returns the value of a position from the point of view of the side to move, on the network's
-    /// scale. For chess, `eval::chess::wdl` converts it to centipawns.
+    /// scale. For chess, `eval::chess::centipawns` converts it to centipawns.
     fn evaluate(&mut self, position: &Self::Position, accumulator: &Self::Accumulator) -> i32;
 
     /// Evaluates a position from scratch.

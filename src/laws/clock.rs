@@ -1,7 +1,7 @@
 //! Time controls and the clock of one player.
 //!
-//! Elapsed time is passed in, so tests do not have to wait. A completed move is first charged to
-//! the clock. Then its increment is added and, if the move ends a period, the time of the next
+//! Elapsed time is passed in, so tests do not have to wait. The time of a completed move is first
+//! deducted. Then the increment is added, and at the end of a period also the time of the next
 //! period. The flag can therefore fall on the last move of a period (FIDE Laws 2009, 6.2 and 6.9).
 //!
 //! | text | meaning |
@@ -93,7 +93,7 @@ impl TimeControl {
     /// Returns a readable description of the time and the limits.
     pub(crate) fn description(&self) -> String {
         let time = match &self.budget {
-            // The `TimeControl` tag writes a time per move as a period of one move, as in `1/0.02`.
+            // This is more readable than the form in the `TimeControl` tag, which is `1/0.02`.
             Budget::PerMove(time) => format!("{} ms per move", time.as_micros() as f64 / 1e3),
             _ => self.to_string(),
         };
@@ -306,8 +306,8 @@ impl Clock {
     }
 
     /// Returns the maximum time that this move can add to [`Self::remaining`]. An engine can treat
-    /// a delay or a Bronstein bonus as an increment, because it normally uses at least that much
-    /// time.
+    /// a delay or a Bronstein bonus as an increment, because the engine normally spends at least
+    /// that much time on a move.
     pub fn increment(&self) -> Duration {
         self.bonus().time()
     }

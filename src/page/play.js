@@ -21,8 +21,8 @@ const INITIAL = {
 };
 
 export class PlayBoard extends Board {
-  // Calls `play` with a legal move, `choose` with several moves and a callback for the chosen move,
-  // and `plan` with the square names of a premove (empty if cancelled).
+  // Callbacks: `play` is called with a legal move, `choose` with several moves and a callback for the
+  // chosen move, and `plan` with the square names of a premove (empty if cancelled).
   constructor(host, { play, choose, plan }) {
     super(host, INITIAL);
     Object.assign(this, { play, choose, plan });
@@ -81,8 +81,8 @@ export class PlayBoard extends Board {
 
   render() {
     if (!this.state.game) return;
-    // `open` contains the routes through the squares entered so far. `targets` contains the remaining
-    // squares of these routes, each with true if it is the last square of its route.
+    // `open` contains the routes through the squares entered so far. `targets` maps each remaining
+    // square of these routes to true if the square ends its route, otherwise to false.
     this.open = this.state.chosen.length > 0 ? this.following(this.state.chosen) : [];
     this.targets = new Map();
     for (const { route, next } of this.open) {
@@ -283,7 +283,7 @@ export class PlayBoard extends Board {
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.forget()) {
-      // `forget` has discarded the move or the premove, so nothing remains to be done.
+      // `forget` has already discarded the move or the premove.
     } else if (step && event.target.dataset.square !== undefined) {
       const [column, row] = this.corner(Number(event.target.dataset.square));
       const at = (x, y) => this.buttons.find((_, square) => {

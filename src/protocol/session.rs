@@ -204,7 +204,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             if let Some(last_line) = job(&control, engine, wire) {
                 wire.send(last_line);
             }
-            // Until here, the answers to later commands wait, so that none overtakes the last line.
+            // Answers to later commands are queued until the count is finished. Finish it only now,
+            // so that no answer overtakes the last line.
             drop(counting);
             None
         });

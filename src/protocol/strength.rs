@@ -19,14 +19,14 @@ pub(crate) struct Strength {
     seed: u64,
 }
 
-/// The skill that stands for full strength.
+/// The value of `skill` that means full strength.
 pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The increase of the [error](Self::error) that adds one candidate move, in hundredths of a
-    /// pawn or man. Players with small errors get few candidates: the best move usually leads by
-    /// more than the error, and searching more moves costs depth.
+    /// The amount of [error](Self::error) per additional candidate move, in hundredths of a pawn or
+    /// man. Players with small errors get few candidates: the best move usually leads by more than
+    /// the error, and searching more moves costs depth.
     const ERROR_PER_CANDIDATE: f64 = 5.0;
 
     /// The number of points at which a player no longer makes errors.

@@ -18,7 +18,7 @@ pub enum Layout {
     Sheets,
 }
 
-/// The number of bytes at the beginning of a file that [`detect`] needs.
+/// The number of leading bytes of a file to pass to [`detect`].
 pub(crate) const HEAD: usize = 1 << 16;
 
 /// Returns the layout and the game of a file. `head` contains the first bytes of the file. `name`
@@ -56,7 +56,7 @@ pub fn detect(name: &str, head: &[u8]) -> (Layout, GameKind) {
     (layout, outline.game(by_name.map(|(_, game)| game)))
 }
 
-/// The features of a text by which its format is recognised.
+/// The features of a text that identify its format.
 #[derive(Default)]
 struct Outline {
     /// The game named by a tag `GameType` or `FEN`.

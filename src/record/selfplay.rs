@@ -160,8 +160,8 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Returns whether a file contains nothing but the settings block. The block may be incomplete,
-/// because the disk was full.
+/// Returns whether a file contains only the settings block, or only the beginning of this block. A
+/// full disk can truncate the block.
 pub(crate) fn has_only_settings(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
 }

@@ -12,18 +12,18 @@ use std::time::Duration;
 /// The maximum plausible lag. A larger time difference has another cause, for example a clock that
 /// was set by hand.
 const MAX_LAG: Duration = Duration::from_secs(1);
-/// For each later move, the largest lag is multiplied by this factor.
+/// On each later move, the largest lag is multiplied by this factor.
 const FADING: f64 = 0.9;
 
-/// Measures the lag by comparing the clocks before two consecutive moves. Shared by the thread that
-/// reads commands and the search thread.
+/// Measures the lag by comparing the clocks before two consecutive moves. Shared by the search
+/// thread and the thread that reads commands.
 #[derive(Debug, Default)]
 pub(crate) struct LagMeter(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     last: Option<Searched>,
-    /// The largest recent lag, fading from move to move.
+    /// The largest recent lag, which decays with each move.
     largest: Duration,
 }
 

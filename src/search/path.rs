@@ -27,8 +27,8 @@ impl<M: Copy> Path<M> {
         self.variations.iter_mut().for_each(Variation::clear);
     }
 
-    /// Enters a node: counts it and clears its principal variation. Returns whether the search has
-    /// been stopped; its result is then meaningless.
+    /// Enters a node: counts it and clears its principal variation. Returns true if the search has
+    /// been stopped, in which case its result is meaningless.
     #[inline(always)]
     pub(super) fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
     where

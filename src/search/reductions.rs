@@ -6,8 +6,7 @@ use super::depth::Depth;
 pub(super) struct Reductions(Box<[[i32; 64]; 64]>);
 
 impl Reductions {
-    /// Creates the table. `reduction` converts the product of the logarithms of depth and move
-    /// number to a reduction.
+    /// Creates the table. `reduction` converts ln(depth) * ln(move number) to a reduction.
     pub(super) fn new(reduction: impl Fn(f64) -> i32) -> Self {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {

@@ -1,4 +1,4 @@
-//! A handle with which another thread can stop a search or signal a ponderhit.
+//! A handle for stopping a search, or signalling a ponderhit, from another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -55,7 +55,7 @@ impl StopHandle {
         }
     }
 
-    /// Waits until a time, or until the search is stopped.
+    /// Waits until `time` or until the search is stopped.
     #[cfg(feature = "board")]
     pub(crate) fn wait_until(&self, time: Instant) {
         let mut hit = self.lock();

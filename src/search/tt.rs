@@ -1,9 +1,9 @@
 //! The transposition table, shared by all threads.
 //!
-//! The table is lockless after Hyatt and Mann (*A lockless transposition-table implementation for
-//! parallel search*, ICGA Journal 25/1, 2002). An entry consists of two words, the data and the key
-//! xor the data. If two threads write at once and mix their words, the xor does not restore the key
-//! and the probe is a miss. Four entries fill one cache line.
+//! The table is lockless, as described by Hyatt and Mann (*A lockless transposition-table
+//! implementation for parallel search*, ICGA Journal 25/1, 2002). An entry consists of two words,
+//! the data and the key xor the data. If two threads write at once and mix their words, the xor
+//! does not restore the key and the probe is a miss. Four entries fill one cache line.
 
 use super::depth::{Depth, Ply};
 use super::report::Bound;

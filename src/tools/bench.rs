@@ -76,8 +76,8 @@ impl Bench {
         }
     }
 
-    /// Searches chess, draughts and draughts variant positions. Prints a total for each of these
-    /// groups, and then the grand total. Stopping `control` ends the bench early.
+    /// Searches positions of chess, draughts and the draughts variants. Prints a total for each of
+    /// these groups, and then the grand total. Stopping `control` ends the bench early.
     pub fn run(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;

@@ -62,7 +62,8 @@ impl Builder {
             let options = Options { hash_mb: HASH_MB, ..Options::default() };
             let engine = || Ok(DraughtsEngine::new(options.clone())?);
             let refused = |error| BookError::Threads(self.threads, error);
-            // Not rayon: its threads would begin the next position while they wait for a search.
+            // Do not use rayon here: while a rayon thread waits for a search, it would begin
+            // another position.
             each_number(
                 self.threads,
                 positions.len(),

@@ -189,8 +189,8 @@ impl Envelope {
     }
 }
 
-/// Returns the name of the first field that differs between the text on the outside now and the
-/// copy inside.
+/// Returns the name of the first field in which the text on the outside (`now`) differs from the
+/// copy inside (`then`).
 fn changed_field(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),

@@ -1,4 +1,4 @@
-//! Analysis with an engine: searches that report their lines while they run.
+//! Analysis with an engine: searches that report principal variations while they run.
 
 use super::answer::ReportedScore;
 use super::entrant::Entrant;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// The interval between checks whether the search is still wanted.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The time without output after which the arena asks the engine whether it still reads its input.
+/// The time without output after which the arena pings the engine.
 const MAX_SILENCE: Duration = Duration::from_secs(10);
 
 /// Settings of an analysis. If a setting is `None`, or the engine does not announce it, the engine's
@@ -21,11 +21,11 @@ const MAX_SILENCE: Duration = Duration::from_secs(10);
 pub struct AnalysisSettings {
     pub threads: Option<usize>,
     pub hash_mb: Option<usize>,
-    /// The number of lines to report.
+    /// The number of principal variations to report (multi-PV).
     pub lines: usize,
 }
 
-/// A line reported by an engine. Values that the engine did not report are `None`.
+/// A principal variation reported by an engine. Values that the engine did not report are `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReportedLine {
     /// The rank of the line. The best line has rank 0.
@@ -44,7 +44,7 @@ pub struct ReportedLine {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnalysisEvent {
     Line(ReportedLine),
-    /// The engine has answered that it still reads its input.
+    /// The engine has answered a ping.
     Alive,
     /// The engine has ended its search.
     End,
@@ -78,7 +78,7 @@ impl<G: Contest> Analysis<G> {
         let args = protocol
             .prepare(entrant)
             .map_err(|error| Failure::Start { program: entrant.program.clone(), error })?;
-        // An engine allocates its memory before its first `readyok`.
+        // An engine allocates its memory before its first `readyok`, so allow the start timeout.
         let starting = Patience { ready: patience.start, ..patience };
         let mut link = Link::open(entrant, &args, starting, interrupt)?;
         let greeted = protocol.greet_for_analysis(&mut link, entrant, settings);

@@ -13,7 +13,7 @@ pub enum Failure {
     Start {
         /// The program.
         program: String,
-        /// The error of the system.
+        /// The operating system's error.
         error: io::Error,
     },
     /// The process ended before the engine sent the expected answer.
@@ -28,7 +28,7 @@ pub enum Failure {
     /// The engine resigned.
     #[error("resigned")]
     Resigned,
-    /// An option that the engine does not have, or a value that does not fit.
+    /// An option that the engine does not have, or a value that the option does not accept.
     #[error(transparent)]
     Setting(#[from] Misfit),
     /// The engine reported an error after its settings were sent.
@@ -51,7 +51,7 @@ pub enum Failure {
     Aborted,
 }
 
-/// Returns advice for the error message if `missing` is the line that ends an introduction.
+/// Returns advice for the error message if `missing` is the last line of an engine's introduction.
 fn advice(missing: &str) -> &'static str {
     match missing {
         "uciok" => {

@@ -1,7 +1,7 @@
 //! The GUI side of Hub.
 //!
-//! Source: the Hub protocol, version 2 (F. Letouzey, in Scan 3.1). In Hub the increment is added
-//! before the move, so the time sent to an engine excludes the increment.
+//! Source: the Hub protocol, version 2 (F. Letouzey, in Scan 3.1). A Hub engine adds the increment
+//! to its time before each move, so the time sent to the engine excludes the increment.
 
 use super::analysis::{AnalysisEvent, AnalysisSettings, ReportedLine};
 use super::announced::{Announced, Values};
@@ -68,8 +68,8 @@ fn levels(question: &Question<'_, Position>) -> Vec<Level> {
     let of_clock = match (&question.control.budget, clock.left) {
         (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => Some(Level {
             moves: clock.moves_to_go,
-            // The remaining time already includes the increment from the last move. Hub has no
-            // delay, so a delay is sent as an increment.
+            // Subtract the increment: the remaining time already includes it, and the engine adds
+            // it again before its move. Hub has no delay, so a delay is sent as an increment.
             time: Some(to_millisecond(left.saturating_sub(clock.increment))),
             inc: clock.increment,
             ..Level::default()

@@ -20,7 +20,7 @@ pub(crate) struct Player<G: Contest> {
     variant: Variant,
     running: Option<Running<G>>,
     patience: Patience,
-    /// True after the warning that the engine ignores its limit of nodes or depth.
+    /// True once the arena has warned that the engine ignores its node or depth limit.
     is_warned: bool,
     /// The first warning of each kind.
     warnings: Vec<Warning>,
@@ -32,8 +32,8 @@ pub(crate) struct Player<G: Contest> {
 
 #[derive(Debug)]
 struct Running<G: Contest> {
-    /// The protocol state. The field is declared before `link` so that a network connection is
-    /// closed before the process is ended, because some engines exit when the connection closes.
+    /// The protocol state. The field is declared before `link`, so that a network connection is
+    /// closed before the process is ended. Some engines exit when the connection closes.
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
     /// The opponent's expected move, and the request to ponder on it. `None` if the engine is not
@@ -143,7 +143,8 @@ impl<G: Contest> Player<G> {
         Ok(answer)
     }
 
-    /// Collects warnings from the info lines of an answer in `position`.
+    /// Checks the info lines that the engine sent in `position`, and stores the first warning of
+    /// each kind.
     pub(crate) fn check_infos(&mut self, position: &G, infos: &[String]) {
         let Some(Running { protocol, .. }) = &self.running else { return };
         for warning in infos.iter().flat_map(|line| protocol.warnings(position, line)) {
@@ -153,7 +154,7 @@ impl<G: Contest> Player<G> {
         }
     }
 
-    /// Returns the warnings since the last call. Each kind is returned once.
+    /// Returns the warnings since the last call. Each kind of warning is returned only once.
     pub(crate) fn new_warnings(&mut self) -> Vec<Warning> {
         let start = std::mem::replace(&mut self.returned, self.warnings.len());
         self.warnings[start..].to_vec()

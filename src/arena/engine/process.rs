@@ -315,8 +315,8 @@ impl Process {
         false
     }
 
-    /// Returns how the program ended. It has closed its output, so it usually exits
-    /// immediately.
+    /// Returns how the program ended. Must be called only after the program has closed its output
+    /// or a connection. Waits briefly for the program to exit.
     pub(crate) fn exit(&self) -> Exit {
         #[cfg(unix)]
         {
@@ -347,8 +347,8 @@ impl Process {
         &self.transcript
     }
 
-    /// Returns the lines of the transcript. If the engine has exited, waits for the remaining
-    /// standard error output first.
+    /// Returns the lines of the transcript. If the engine has closed its input or output, first
+    /// waits for the remaining standard error output.
     pub(crate) fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
             for end in &self.ends {

@@ -75,8 +75,8 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         self.greet(link, entrant)
     }
 
-    /// Starts a search of the position after `moves`, which is endless if `control` has no limit.
-    /// Returns the time just before the first command was sent.
+    /// Starts a search of the position after the moves. The search is endless if the time control
+    /// has no limit. Returns the time just before the first command was sent.
     fn analyse(
         &mut self,
         _: &mut Link,
@@ -92,8 +92,8 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         None
     }
 
-    /// Sends a question that the engine must answer even during a search. Returns the time at which
-    /// it was sent.
+    /// Sends a request that the engine must answer even during a search, such as `isready`. Returns
+    /// the time at which the request was sent.
     fn ping(&self, _: &mut Link) -> Result<Instant, Failure> {
         Ok(Instant::now())
     }
@@ -209,8 +209,8 @@ fn accepted(
     Some((option.name.clone(), value))
 }
 
-/// Initialises a line-based engine. Sends the settings that the arena needs, the entrant's
-/// settings, and the settings in `wishes`, if the engine announces them. Returns the lines of the
+/// Initialises a line-based engine. Sends the settings that the arena needs, then the entrant's
+/// settings, then each setting in `wishes` that the engine announces. Returns the lines of the
 /// engine's introduction.
 pub(crate) fn introduce<G: Game, P: LineProtocol<G>>(
     protocol: &P,

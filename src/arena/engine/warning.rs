@@ -39,7 +39,7 @@ impl Warning {
         None
     }
 
-    /// `field` is the malformed field of `line`.
+    /// Creates a warning about `field`, which is the malformed field of `line`.
     pub(crate) fn of_number(field: &str, line: &str) -> Self {
         let text = format!("sent the malformed number '{field}': {}", cut_after_move(line, 0));
         Self { kind: WarningKind::MalformedNumber, text }

@@ -23,8 +23,8 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     const EDITION: Edition;
 
-    /// Returns a handler for the protocol, or `None` if the game or variant cannot be played over
-    /// it.
+    /// Returns a handler for the protocol, or `None` if the protocol does not support the game or
+    /// variant.
     fn engine_protocol(
         protocol: Protocol,
         variant: Variant,

@@ -67,7 +67,7 @@ pub enum EndingKind {
     DeadPosition,
     /// A loss on time.
     Time,
-    /// A draw on time, because the opponent cannot win.
+    /// A flag fall that only draws, because the opponent cannot win.
     TimeDrawn,
     /// An illegal move.
     IllegalMove,

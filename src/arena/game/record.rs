@@ -49,8 +49,8 @@ pub struct GameRecord<G: Contest> {
     pub winner: Option<Side>,
     /// The last lines exchanged with the engine that failed. Empty if no engine failed.
     pub transcript: Vec<String>,
-    /// The warnings about the engines, with their sides. A kind of warning that a player already
-    /// had in an earlier game is omitted.
+    /// The warnings about the engines, each with the engine's side. Kinds of warnings that were
+    /// already reported for the player in an earlier game are omitted.
     pub warnings: Vec<(Side, Warning)>,
 }
 

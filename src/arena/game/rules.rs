@@ -38,15 +38,15 @@ pub struct Adjudication {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRule {
-    /// The number of consecutive moves per side whose scores must show the win.
+    /// The number of consecutive moves per side for which the scores must show the win.
     pub moves: u32,
     /// The minimum score for the winner, in centipawns.
     pub score: i32,
-    /// The engines whose scores must show the win.
+    /// The scores that must show the win.
     pub of: DecidingScores,
 }
 
-/// The engines whose scores decide whether a win is adjudicated.
+/// The scores that decide whether a win is adjudicated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidingScores {
@@ -62,7 +62,7 @@ pub struct DrawRule {
     /// The number of moves that each engine must have made before a draw can be adjudicated. The
     /// opening moves do not count.
     pub from: u32,
-    /// The number of consecutive moves per side whose scores must be near 0.
+    /// The number of consecutive moves per side for which the scores must be near 0.
     pub moves: u32,
     /// The maximum absolute value of the scores, in centipawns.
     pub score: i32,

@@ -42,7 +42,7 @@ pub(crate) struct SideView {
     pub advances: bool,
 }
 
-/// Returns the bracket of a knockout; `None` for other forms.
+/// Returns the bracket of a knockout; `None` for other tournament formats.
 pub(crate) fn view<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,

@@ -82,8 +82,8 @@ pub enum JsonEvent {
         engine: String,
         why: String,
     },
-    /// An engine violated its protocol without losing the game. With several concurrent games, each
-    /// kind of violation is reported up to once for each of them.
+    /// An engine violated its protocol without losing the game. With n concurrent games, each kind
+    /// of violation is reported at most n times per engine.
     EngineWarning {
         game: usize,
         engine: String,

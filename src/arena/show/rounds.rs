@@ -18,8 +18,8 @@ pub(crate) struct MatchRow {
     pub result: String,
 }
 
-/// Returns the matches in all rounds, in order. Returns an empty list for tournament forms without
-/// rounds.
+/// Returns the matches in all rounds, in order. Returns an empty list for tournament formats
+/// without rounds.
 pub(crate) fn matches<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -78,7 +78,7 @@ pub(super) fn result_text(form: Form, met: &MatchSummary) -> String {
     text
 }
 
-/// Returns the winner once the tournament has ended, if its form determines one.
+/// Returns the winner once the tournament has ended, if its format determines a winner.
 pub(crate) fn winner<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -92,7 +92,7 @@ pub(crate) const SWISS_COLUMNS: [&str; 6] =
     ["points", "Buchholz", "cut 1", "S-B", "direct", "game points"];
 
 /// Returns the players in the order of the Swiss standings, each with the contents of
-/// [`SWISS_COLUMNS`]. Returns `None` for other tournament forms.
+/// [`SWISS_COLUMNS`]. Returns `None` for other tournament formats.
 pub(crate) fn swiss<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,

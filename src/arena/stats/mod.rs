@@ -1,9 +1,9 @@
 //! Statistics on match results.
 //!
 //! [`Tally`] counts games. [`Pairs`] counts game pairs and computes the Elo difference ([`elo`]).
-//! [`ratings`] rates all players of a tournament, and [`sprt`] stops a match as soon as it is
-//! decided. All results are finite for every input. If a formula would diverge, a comment describes
-//! the replacement.
+//! [`ratings`] rates all players of a tournament, and [`sprt`] stops a match as soon as a
+//! hypothesis is accepted. All results are finite for every input. If a formula would diverge, a
+//! comment describes the replacement.
 
 pub(crate) mod elo;
 mod pairs;

@@ -53,8 +53,8 @@ impl Pairs {
         (self.variance() / self.count().max(1) as f64).sqrt()
     }
 
-    /// Returns the Elo difference. To keep it finite if the player won all games or lost all games,
-    /// an eighth of one pair's points is subtracted or added.
+    /// Returns the Elo difference. If the player won or lost all games, an eighth of one pair's
+    /// points is subtracted or added, so that the result is finite.
     pub fn elo(&self) -> Estimate {
         let min = 0.125 / self.count().max(1) as f64;
         let bounded = |score: f64| elo_of_score(score.clamp(min, 1.0 - min));

@@ -3,9 +3,9 @@
 //! The model is the Bradley-Terry model (*Rank Analysis of Incomplete Block Designs*, 1952; found
 //! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. In models
 //! with a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970), the unit of the
-//! scale depends on the draw rate. Here it does not: if there are only two players, their rating
-//! difference is [`Pairs::elo`]. There is no parameter for colours, because each player plays both
-//! colours in a game pair.
+//! scale depends on the draw rate. In this model the unit does not depend on the draw rate, and the
+//! rating difference between the players of a two-player tournament is [`Pairs::elo`]. There is no
+//! parameter for colours, because each player plays both colours in a game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
 //! no player in the first group has lost half a point to a player in the second (Ford, *Solution of
@@ -23,7 +23,8 @@ use super::elo::{CONFIDENCE, Estimate, normal, score_of_elo};
 use super::{Pairs, Tally};
 use std::f64::consts::LN_10;
 
-/// The fraction of a drawn game added for each player if the likelihood would have no maximum.
+/// The fraction of a drawn game that is added for each player if the likelihood would otherwise
+/// have no maximum.
 const PRIOR_GAMES: f64 = 0.5;
 /// The number of Elo points per unit of the logistic distribution.
 const UNIT: f64 = 400.0 / LN_10;

@@ -1,5 +1,5 @@
-//! The sequential probability ratio test (SPRT) on game pairs, which stops a match as soon as it is
-//! decided.
+//! The sequential probability ratio test (SPRT) on game pairs. The match stops as soon as the test
+//! accepts a hypothesis.
 //!
 //! This is the generalised SPRT on the pentanomial distribution (Van den Bergh, *A practical
 //! introduction to the GSPRT*; fishtest's mathematics page). For each hypothesis it finds the
@@ -259,8 +259,8 @@ mod tests {
 
     /// Worked examples from fastchess's sprt_test.cpp ("normalized pentanomial"). In the third
     /// example all 5,550 pairs were won. Before 2025-02-15 ("improve LLR algorithm"), fastchess
-    /// used the sample variance and therefore computed 2.94 for it. An independent maximisation of
-    /// the likelihood gives 111.798; see `estimate_maximises_the_likelihood`.
+    /// used the sample variance and therefore computed 2.94 for this example. An independent
+    /// maximisation of the likelihood gives 111.798; see `estimate_maximises_the_likelihood`.
     #[test]
     fn matches_fastchess_test_examples_in_normalised_elo() {
         for (text, pairs, published) in [
@@ -293,9 +293,9 @@ mod tests {
     /// of all these distributions gave the exact value.
     ///
     /// If all game pairs were won, there is also a closed form. The most likely distribution then
-    /// has only the scores 1 and 0, and the probability m of the score 1 is as great as a mean of
-    /// ½ + tσ allows. Hence m - ½ = t √(m (1 - m)) and m = (1 + t/√(1 + t²)) / 2, which is ½ for
-    /// t = 0.
+    /// has only the scores 1 and 0. If m is the probability of the score 1, the mean is m and the
+    /// standard deviation σ is √(m (1 - m)). The mean must be ½ + tσ, so m - ½ = t √(m (1 - m)) and
+    /// m = (1 + t/√(1 + t²)) / 2, which is ½ for t = 0.
     #[test]
     fn estimate_maximises_the_likelihood() {
         for (text, pairs, exact) in [

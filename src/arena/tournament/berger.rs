@@ -24,9 +24,9 @@ pub(super) fn pairs(players: usize, round: usize, of: usize) -> Vec<(usize, usiz
     table_row(length, row).filter(|(a, b)| a.max(b) < &players).map(colours).collect()
 }
 
-/// Returns a row of the table for `length + 1` players, in the printed order: first the pair with the
-/// last player. In each other pair, the sum of the numbers is twice the number of the last player's
-/// opponent, modulo `length`.
+/// Returns a row of the table for `length + 1` players, in the printed order. The first pair
+/// consists of the last player and an opponent. In each other pair, the two player numbers add up
+/// to twice the number of this opponent, modulo `length`.
 fn table_row(length: usize, row: usize) -> impl Iterator<Item = (usize, usize)> {
     let last = length;
     let first = row * length.div_ceil(2) % length;

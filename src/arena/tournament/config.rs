@@ -125,7 +125,7 @@ pub(crate) enum GamesError {
 }
 
 impl ScheduleSettings {
-    /// Raises the number of games per pairing. The games keep their numbers and openings.
+    /// Raises the number of games per pairing. Existing games keep their numbers and openings.
     pub(crate) fn raise_games(&mut self, new: usize) -> Result<(), GamesError> {
         let stored = self.games;
         let in_one_round = matches!(self.form, ScheduleForm::RoundRobin | ScheduleForm::Gauntlet);
@@ -301,16 +301,15 @@ impl MatchSettings {
 /// A setting that differs between two matches. It is displayed like `--games: 6 instead of 4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Difference {
-    /// The name of the setting, after the names of the structures that contain it, such as
-    /// `schedule.games`.
+    /// The path of the setting in the configuration, such as `schedule.games`.
     field: String,
     own: Option<String>,
     other: Option<String>,
 }
 
 impl Difference {
-    /// Returns the name of the command-line option for the setting, without dashes, followed by the
-    /// names of the parts of the option's value, such as `sprt` and `elo0`.
+    /// Returns the name of the command-line option for the setting, without dashes. If the setting
+    /// is a part of the option's value, the name of this part follows, as in `sprt` and `elo0`.
     pub(crate) fn names(&self) -> Vec<&str> {
         const GROUPS: [&str; 6] = ["control", "openings", "schedule", "rules", "run", "output"];
         let mut names = self.field.split('.');

@@ -12,10 +12,10 @@
 //!
 //! In an engine tournament, each pairing is a match of several games with both colours. For the
 //! rules, the match counts as one game with the colours of its first game. If a round has no legal
-//! pairing, the Handbook leaves it to the arbiter (1.9.3). Here the order of the costs decides:
-//! colour rules are broken first, then a second bye is given, and players are paired again only as
-//! a last resort. [`breaches`] finds these violations. Tournaments between people also have absent
-//! players, requested byes and forfeited games (see [`Outcome`]).
+//! pairing, the Handbook leaves the decision to the arbiter (1.9.3). Here the order of the costs
+//! decides: colour rules are broken first, then a second bye is given, and players are paired again
+//! only as a last resort. [`breaches`] finds these violations. Tournaments between people also have
+//! absent players, requested byes and forfeited games (see [`Outcome`]).
 
 use super::matching::Costs;
 use super::rounds::{History, Round};
@@ -35,11 +35,11 @@ pub(crate) enum Outcome {
     },
     Unplayed {
         points: usize,
-        /// True if the player was paired but the game was forfeited, or if the pairing assigned a
-        /// bye. False for an absence or a requested bye.
+        /// True for a forfeited game and for a pairing-allocated bye. False for an absence and for
+        /// a requested bye.
         paired: bool,
-        /// True if the player must not get a bye from the pairing in a later round: the player got
-        /// such a bye, or as many points as for a win (\[C2\]).
+        /// True if the player must not get a pairing-allocated bye in a later round, because this
+        /// round was such a bye or gave the points for a win (\[C2\]).
         bars_bye: bool,
     },
 }
@@ -313,9 +313,9 @@ fn colours_clash(a: &Player, b: &Player, topscore: Option<usize>) -> bool {
     absolute(a).is_some() && absolute(a) == absolute(b) && !exempt
 }
 
-/// Counts the violations of \[C10\] to \[C13\] if two players are paired. In this order, these are
-/// the numbers of players with a colour difference above two, the same colour three times in a row,
-/// a colour against their preference, and a colour against a strong preference.
+/// Counts the violations of \[C10\] to \[C13\] if two players are paired. Returns the numbers of
+/// players who would have a colour difference above two, the same colour three times in a row, a
+/// colour against their preference, and a colour against a strong preference, in this order.
 fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     let mut failures = [0; 4];
     for (player, side) in colours(a, b).into_iter().zip([Side::White, Side::Black]) {

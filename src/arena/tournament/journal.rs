@@ -95,8 +95,8 @@ struct Entries {
     /// The undamaged entries, each with a flag that is set if damaged entries directly precede it.
     entries: Vec<(MatchEntry, bool)>,
     last_line: usize,
-    /// The number of the first journal line with a shorter record-file length than the previous
-    /// entry.
+    /// The line number of the first entry that states a shorter length of the record file than the
+    /// previous entry.
     contradiction: Option<usize>,
 }
 

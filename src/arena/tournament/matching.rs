@@ -7,10 +7,10 @@
 //! Surveys 18 (1986), and searches from all unmatched vertices at once. The algorithm only adds,
 //! compares and halves costs, which is as easy with lists as with numbers.
 //!
-//! Invariants: the slack of an edge is four times its cost, minus the duals of both ends. It is
-//! never negative, and it is zero if the edge is in the matching or in the search tree. This does
-//! not apply to edges inside a blossom. The duals of the unmatched vertices are all even or all
-//! odd, so half the difference between two of them is an integer.
+//! Invariants: the slack of an edge is four times its cost, minus the duals of both ends. Outside
+//! blossoms, the slack is never negative, and edges in the matching and in the search tree have a
+//! slack of zero. The duals of the unmatched vertices are all even or all odd, so the difference
+//! between any two of these duals is even.
 
 use std::cmp::Ordering;
 
@@ -113,7 +113,8 @@ struct Search<'a> {
     labels: Vec<Label>,
     /// The duals, by limb and node.
     duals: Vec<Vec<i64>>,
-    /// For each vertex v, the vertex in another outer node whose edge to v has the least slack.
+    /// For each vertex v, the vertex u for which the edge (u, v) has the least slack. Only vertices
+    /// in other outer nodes are considered.
     nearest: Vec<Option<usize>>,
 }
 
@@ -131,8 +132,8 @@ impl<'a> Search<'a> {
             duals: vec![vec![0; nodes]; costs.limbs.len()],
             nearest: vec![None; vertices],
         };
-        // Start greedily: raise the dual of each vertex in turn as far as possible, which makes the
-        // slack of an edge zero, and match the ends of this edge if both are unmatched.
+        // Start greedily. For each vertex in turn, raise its dual until the slack of an edge is
+        // zero, and match the ends of this edge if both are unmatched.
         for v in 0..vertices {
             let others = (0..vertices).filter(|&u| u != v);
             let Some(u) = others.min_by(|&a, &b| search.compare((a, v), (b, v))) else { break };
@@ -214,7 +215,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the step that requires the smallest change to the duals, and twice that change.
+    /// Returns the step that requires the smallest change to the duals of the vertices, and twice
+    /// that change.
     fn next_step(&self) -> Option<(Step, Vec<i64>)> {
         let n = self.vertices();
         let mut cheapest: Option<(Step, Vec<i64>)> = None;
@@ -245,8 +247,8 @@ impl<'a> Search<'a> {
         cheapest
     }
 
-    /// Changes the duals by half of `change`, so that the slack or dual of the next step becomes
-    /// zero.
+    /// Changes the duals of vertices by half of `change` and the duals of blossoms by `change`, so
+    /// that the slack or dual of the next step becomes zero.
     fn shift_duals(&mut self, change: &[i64]) {
         let n = self.vertices();
         let sign = |label: Label| match label {
@@ -349,7 +351,7 @@ impl<'a> Search<'a> {
     }
 
     /// Matches the first vertex of an edge with the second, and flips the matching along the path
-    /// from the first vertex's node, an outer node, to the root.
+    /// from the first vertex to the root. The first vertex must be in an outer node.
     fn augment(&mut self, edge: Edge) {
         let (mut here, mut there) = edge;
         loop {
@@ -366,7 +368,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Rematches the vertices inside a node so that `left` becomes its base.
+    /// Rematches the vertices inside a node so that `left` becomes the base of the node.
     fn turn(&mut self, node: usize, left: usize) {
         let Some(slot) = node.checked_sub(self.vertices()) else { return };
         let Some(mut blossom) = self.blossoms[slot].take() else { return };
@@ -396,8 +398,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Expands an inner blossom with dual zero into its nodes. The nodes between the entry edge and
-    /// the base stay in the search tree.
+    /// Expands an inner blossom with dual zero into its nodes. The nodes on the even-length path
+    /// from the entry edge to the base stay in the search tree; the other nodes become free.
     fn dissolve(&mut self, node: usize) {
         let slot = node - self.vertices();
         let Some(blossom) = self.blossoms[slot].take() else { return };

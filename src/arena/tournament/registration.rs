@@ -1,5 +1,5 @@
 //! Registration for a tournament: parses the lines of a list of players, and converts dates and
-//! other fields to the form of a report file.
+//! other fields to the format of a report file.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -190,7 +190,7 @@ pub(crate) fn federation(text: &str) -> Option<String> {
     is_code.then(|| text.to_ascii_uppercase())
 }
 
-/// Converts a date to the form of a report, such as `1975/03/12`. A year becomes `1975/00/00`.
+/// Converts a date to the format of a report, such as `1975/03/12`. A year becomes `1975/00/00`.
 /// Returns `None` if the text is not a date.
 pub(crate) fn date(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.trim().split(['/', '-', '.']).collect();

@@ -190,7 +190,7 @@ impl<G: Contest> Tournament<G> {
         Ok(standings)
     }
 
-    /// Returns the final order of the players, if the tournament is complete and its form defines
+    /// Returns the final order of the players, if the tournament is complete and its format defines
     /// an order; see [`Schedule::order`].
     pub fn order(&self, standings: &Standings) -> Option<Vec<usize>> {
         let mut schedule = self.schedule.clone();

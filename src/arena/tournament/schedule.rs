@@ -424,7 +424,7 @@ impl Schedule {
     }
 
     /// Returns the standings of a Swiss tournament after its completed rounds, or `None` for other
-    /// forms.
+    /// formats.
     #[doc(hidden)]
     pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
         let over: Vec<Vec<Met>> =

@@ -12,7 +12,7 @@ const MAX_HALF_POINTS: f64 = 199.0;
 const WIN: &[Mark] = &[Mark::Win, Mark::WinUnrated];
 const DRAW: &[Mark] = &[Mark::Draw, Mark::DrawUnrated];
 const LOSS: &[Mark] = &[Mark::Loss, Mark::LossUnrated];
-/// The unplayed games that count as a win, except a pairing-allocated bye.
+/// The results of unplayed rounds that count as a win, except a pairing-allocated bye.
 const UNPLAYED_WIN: &[Mark] = &[Mark::ForfeitWin, Mark::FullBye];
 
 /// The half points for each result.
@@ -20,12 +20,12 @@ const UNPLAYED_WIN: &[Mark] = &[Mark::ForfeitWin, Mark::FullBye];
 pub(crate) struct Scoring {
     /// The half points for White and for Black, in the order of [`Mark::ALL`].
     by_mark: [[usize; Mark::ALL.len()]; 2],
-    /// True if the file gives the points for a pairing-allocated bye. Otherwise, `162` and `BBW` set
-    /// them to the points for a win.
+    /// True if the file gives the points for a pairing-allocated bye. Otherwise, `162` and `BBW`
+    /// set the points for this bye to the points for a win.
     gives_pairing_bye: bool,
 }
 
-/// The error for a line with points that is invalid or unsupported.
+/// The error for an invalid or unsupported line that sets points.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScoringError {
     #[error("'{0}' is not a number of points: expected a multiple of 0.5 from 0 to 99.5")]
@@ -101,7 +101,7 @@ impl Scoring {
         Ok(true)
     }
 
-    /// Reads FIDE's form, such as `W 3.0    D 1.0`.
+    /// Reads points in FIDE's format, such as `W 3.0    D 1.0`.
     fn read_fide(&mut self, text: &str) -> Result<(), ScoringError> {
         // Points that fill all four columns follow the letter without a space.
         let spaced: String = text
@@ -129,7 +129,7 @@ impl Scoring {
         Ok(())
     }
 
-    /// Reads a word in JaVaFo's form, such as `W=3`.
+    /// Reads a word in JaVaFo's format, such as `W=3`.
     fn read_javafo(&mut self, word: &str) -> Result<(), ScoringError> {
         let (code, points) =
             word.split_once('=').ok_or_else(|| ScoringError::Missing(word.to_owned()))?;
@@ -162,8 +162,8 @@ impl Scoring {
         Ok(())
     }
 
-    /// Returns the lines that give these points for a win, a draw and a loss, in the forms of FIDE
-    /// and of JaVaFo. Returns no lines for 1, ½ and 0.
+    /// Returns the lines that set these points for a win, a draw and a loss, in FIDE's and in
+    /// JaVaFo's format. Returns no lines for 1, ½ and 0.
     pub(super) fn lines(points: Points) -> Vec<(&'static str, String)> {
         let Points { win, draw, loss } = points;
         if points == Points::default() {
@@ -237,7 +237,7 @@ mod tests {
             (&[("162", " W 2.0    D 1.0    A 0.5    P 1.0")], [4, 2, 0, 4, 1, 2, 2, 1]),
             (&[("162", "W10.0    D 5.0")], [20, 10, 0, 20, 0, 20, 10, 0]),
             (&[("XXS", "PAB=3 D=1 W=3")], [6, 2, 0, 6, 0, 6, 2, 0]),
-            // In JaVaFo's form, the bye keeps 1 point.
+            // In JaVaFo's format, a pairing-allocated bye keeps 1 point.
             (&[("XXS", "W=3"), ("XXS", "D=1")], [6, 2, 0, 6, 0, 2, 2, 0]),
             (&[("XXS", "FL=0 W=3 D=2 PAB=2 WL=1 BL=1 ZPB=1")], [6, 4, 2, 6, 0, 4, 4, 2]),
             (&[("XXS", "WW=2 BW=2 WD=1. BD=1 HPB=.5")], [4, 2, 0, 2, 0, 2, 1, 0]),

@@ -9,8 +9,8 @@
 //!
 //! Requested byes are half-point and zero-point byes (16.1). C.07 has no other kind of absence: a
 //! withdrawn player has zero-point byes, and in a report file empty columns mean the same as a
-//! zero-point bye. A player who is paired and does not appear has a forfeit loss, which keeps its
-//! points (16.3).
+//! zero-point bye. A player who is paired but does not appear has a forfeit loss, which is not
+//! counted as a draw (16.3).
 //!
 //! These rules are for Swiss tournaments. In a round robin, a forfeited game counts like a game
 //! against the scheduled opponent, and a round in which a player rests does not count.
@@ -45,8 +45,8 @@ pub enum TieBreak {
     /// PS: the sum of the points after each round.
     Progressive,
     /// ARO: the rounded average rating of the opponents in games that were played, without the
-    /// `low` lowest ratings. Unrated opponents do not count towards the average, but are the first
-    /// to be left out.
+    /// `low` lowest ratings. Unrated opponents do not count towards the average, but are excluded
+    /// before the lowest ratings.
     AverageRating { low: usize },
     /// TPR: the performance rating, which is the average rating of the opponents plus the rating
     /// difference that corresponds to the score in games against them.
@@ -174,7 +174,7 @@ struct Contribution {
 }
 
 /// Computes the standings after the first `rounds` rounds. Players who are tied on all tie-breaks
-/// are ordered by number. Players whose games do not count because they withdrew come last.
+/// are ordered by number. Players who withdrew so early that their games do not count come last.
 pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak]) -> Vec<Row> {
     let table = Table::new(report, rounds);
     let mut rows: Vec<Row> = (0..report.players().len())
@@ -213,7 +213,7 @@ struct Table<'a> {
     report: &'a Report,
     rounds: usize,
     points: Vec<usize>,
-    /// The points of each player that count for the tie-breaks of the player's opponents (16.3).
+    /// For each player, the points that the tie-breaks of the player's opponents count (16.3).
     adjusted: Vec<usize>,
     is_round_robin: bool,
 }
@@ -273,8 +273,9 @@ impl<'a> Table<'a> {
         self.entries(player).filter_map(of).collect()
     }
 
-    /// Returns the ratings of the opponents in the games that a player played, each with the
-    /// player's half points if a win counts 1 point. The rating of an unrated opponent is `None`.
+    /// Returns the opponent's rating and the player's half points for each game that a player
+    /// played. The rating of an unrated opponent is `None`. A win counts as 1 point, whatever the
+    /// scoring of the tournament.
     fn rated_games(&self, player: usize) -> Vec<(Option<usize>, usize)> {
         let game = |entry: Entry| {
             let (opponent, _) = entry.game()?;
@@ -428,8 +429,8 @@ const fn rounded(sum: usize, count: usize) -> Option<usize> {
 }
 
 /// Sums the values of the contributions, excluding the contributions with the `low` lowest and the
-/// `high` highest scores. At the low end, voluntarily unplayed rounds are excluded first, unless the
-/// contribution with the lowest score has a greater value (16.5).
+/// `high` highest scores. At the low end, a voluntarily unplayed round is excluded first, unless
+/// the contribution with the lowest score has a greater value than this round (16.5).
 fn cut(mut all: Vec<Contribution>, low: usize, high: usize) -> usize {
     let low = low.min(all.len());
     let high = high.min(all.len() - low);

@@ -1,7 +1,8 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
 //! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
-//! of 2026 are also read. Of the other codes of 2026, `260` is read (pairings that are forbidden in
-//! some rounds), the tie-breaks are stored in `202`, and byes beyond the next round in `240`.
+//! of 2026 are also read. The other supported codes of 2026 are `192` (the tournament type), `202`
+//! and `212` (tie-breaks), `240` (byes beyond the next round) and `260` (pairings that are
+//! forbidden in some rounds).
 //!
 //! Remarks (`###`) at the end store the order of boards and the players who withdrew.
 //!
@@ -537,10 +538,10 @@ impl Report {
         })
     }
 
-    /// Adds a player who enters late, with the given bye in each round that has been paired.
-    /// Returns the player's index. Before round 4 is paired, the player is inserted in the order of
-    /// the ratings and the players after the new one are renumbered (C.04.2). Later, the player
-    /// gets the last number.
+    /// Adds a player who enters late. `missed` is the player's bye in each round that has been
+    /// paired. Returns the player's index. In a Swiss tournament, until round 4 is paired, the
+    /// player is inserted by rating, and the players after the new player are renumbered (C.04.2).
+    /// Otherwise, the new player gets the last number.
     pub(crate) fn add(
         &mut self,
         person: &Registration,
@@ -575,8 +576,8 @@ impl Report {
         Ok(index)
     }
 
-    /// Removes a player who has been in no pairing yet. The numbers of the players after this one
-    /// decrease by 1.
+    /// Removes a player, and decreases all higher player numbers by 1. Fails if the player has
+    /// already been paired, or if the player numbers can no longer change.
     pub(crate) fn remove(&mut self, index: usize) -> Result<Player, TournamentStateError> {
         self.check_supported()?;
         let (paired, last) = (self.paired(), self.players.len() - 1);
@@ -651,9 +652,9 @@ impl Report {
         }
     }
 
-    /// Adjusts the number of rounds of a round robin after a player was added or removed. If it was
-    /// one cycle for the number of players `before`, it becomes one cycle for the new number of
-    /// players.
+    /// Adjusts the number of rounds of a round robin after a player was added or removed. If the
+    /// rounds were exactly one cycle for `before` players, they become one cycle for the new number
+    /// of players.
     fn keep_one_cycle(&mut self, before: usize) {
         if self.is_round_robin() && self.rounds == Some(berger::rounds(before)) {
             let cycle = berger::rounds(self.players.len());
@@ -673,7 +674,8 @@ impl Report {
         }
     }
 
-    /// Changes the number of rounds. Fails if paired rounds or requested byes conflict with it.
+    /// Changes the number of rounds. Fails if paired rounds or requested byes conflict with the new
+    /// number.
     pub(crate) fn set_rounds(&mut self, rounds: usize) -> Result<(), TournamentStateError> {
         let paired = self.paired();
         if rounds < paired {
@@ -758,7 +760,7 @@ impl Report {
         &self.prohibitions
     }
 
-    /// Forbids that any two of these players are paired.
+    /// Forbids pairing any two of these players with each other.
     pub(crate) fn forbid(&mut self, players: &[usize]) -> Result<(), TournamentStateError> {
         let pairs = self.pairs_of(players)?;
         if self.is_round_robin() {
@@ -770,7 +772,8 @@ impl Report {
         Ok(())
     }
 
-    /// Allows pairings of these players that were forbidden.
+    /// Allows pairing these players with each other again. Fails unless every pair of them is
+    /// forbidden in all rounds.
     pub(crate) fn allow(&mut self, players: &[usize]) -> Result<(), TournamentStateError> {
         let pairs = self.pairs_of(players)?;
         if let Some(&[a, b]) = pairs.iter().find(|pair| !self.forbidden.contains(pair)) {
@@ -964,7 +967,7 @@ impl Report {
 
     /// Returns the number of rounds that the standings count. In a Swiss tournament, these are the
     /// rounds before the first round with a missing result. In a round robin, games can be
-    /// postponed, so the last round in which a game was played counts too.
+    /// postponed, so all rounds up to the last round with a played game count as well.
     pub(crate) fn finished(&self) -> usize {
         let paired = self.paired();
         let has = |round: usize, is: fn(&Entry) -> bool| {
@@ -1038,7 +1041,7 @@ impl Report {
     /// Returns the result on a board as text, or an empty string if the result is missing.
     pub(crate) fn result(&self, round: usize, board: Board) -> String {
         let marks = [board.white, board.black].map(|p| self.players[p].entry(round).mark);
-        // In a round that is not paired yet, the games of absent players will be forfeits.
+        // In a round that is not paired yet, show the games of absent players as forfeits.
         let marks = match marks.map(|mark| mark.is_bye()) {
             [false, false] => marks,
             _ if round < self.paired() => marks,
@@ -1097,7 +1100,8 @@ impl Report {
         Ok(())
     }
 
-    /// Fails if a player who has withdrawn would play (`None`) or get a bye with points.
+    /// Fails if the player has withdrawn, unless `mark` is a zero-point bye. If `mark` is `None`,
+    /// the player would play.
     fn check_bye(&self, player: usize, mark: Option<Mark>) -> Result<(), TournamentStateError> {
         if self.is_withdrawn(player) && mark != Some(Mark::ZeroBye) {
             return Err(TournamentStateError::Withdrawn(player + 1));
@@ -1136,9 +1140,9 @@ impl Report {
         Ok(self.paired())
     }
 
-    /// Withdraws or reinstates a player in all rounds that are not paired yet. Returns false if nothing
-    /// changes. From a round robin, a player can withdraw after all rounds are paired, because games
-    /// can be postponed.
+    /// Withdraws or reinstates a player in all rounds that are not paired yet. Returns false if
+    /// nothing changes. A player can withdraw from a round robin even after all rounds are paired,
+    /// because games can be postponed.
     fn set_withdrawn(
         &mut self,
         player: usize,

@@ -1,4 +1,5 @@
-//! The processor level for which the program was compiled, compared with this processor.
+//! The instruction sets that the program was compiled for, compared with the instruction sets of
+//! this processor.
 
 use std::fmt;
 
@@ -59,7 +60,8 @@ impl Build {
         Self { features: features() }
     }
 
-    /// Returns whether this processor can run builds for an x86-64 level from 1 to 4.
+    /// Returns whether this processor can run builds for an x86-64 level. `level` must be between 1
+    /// and 4.
     pub(crate) fn is_supported(&self, level: u8) -> bool {
         let needed = |feature: &&Feature| feature.level <= level;
         !self.features.is_empty() && self.features.iter().filter(needed).all(|f| f.supported)

@@ -67,7 +67,8 @@ mod implementation {
                 #[inline(always)]
                 fn $method(self, other: Self) -> Self {
                     let ($a, $b) = (self.0, other.0);
-                    // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
+                    // SAFETY: the build enables AVX2, and the intrinsics used here take no
+                    // pointers.
                     Self(unsafe { $what })
                 }
             }

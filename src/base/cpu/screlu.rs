@@ -109,7 +109,8 @@ x86_sum!(sse2 8 _mm_loadu_si128 _mm_setzero_si128 _mm_set1_epi16 _mm_max_epi16
 #[inline(always)]
 fn four(lanes: std::arch::x86_64::__m128i) -> i32 {
     use std::arch::x86_64::*;
-    // SAFETY: SSE2 is part of every x86-64 processor, and the intrinsics used here take no pointers.
+    // SAFETY: SSE2 is part of every x86-64 processor, and the intrinsics used here take no
+    // pointers.
     unsafe {
         let two = _mm_add_epi32(lanes, _mm_shuffle_epi32::<0x4e>(lanes));
         _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0xb1>(two)))

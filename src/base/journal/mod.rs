@@ -57,8 +57,8 @@ pub(crate) struct Damage {
     pub lines: Vec<usize>,
     /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
-    /// The path of the copy that was made before complete lines or records were cut off; `None` if
-    /// at most a partial line or record was cut off.
+    /// The path of the copy that was made before the file was truncated. `None` if no complete line
+    /// or record was cut off.
     pub saved: Option<PathBuf>,
 }
 

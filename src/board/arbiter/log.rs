@@ -289,8 +289,8 @@ impl Log {
         self.struck.retain(|(before, _)| *before <= events);
     }
 
-    /// Takes back the last event, which stays in the log as a struck line. Returns whether there was
-    /// an event.
+    /// Takes back the last event, which stays in the log as a struck line. Returns whether there
+    /// was an event.
     pub(crate) fn take_back(&mut self) -> bool {
         let Some(entry) = self.entries.pop() else { return false };
         let left = self.entries.len();

@@ -112,8 +112,8 @@ impl Logs {
         }
     }
 
-    /// Returns the logs in which an event has happened or the clock was started, latest first, and
-    /// removes the other logs that are not open.
+    /// Returns the latest logs, latest first. Omits logs in which no event has happened and the
+    /// clock was not started, and deletes these logs unless they are open.
     pub(crate) fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
@@ -161,7 +161,7 @@ fn describe(text: &str) -> (String, usize) {
 #[derive(Debug)]
 pub(in crate::board) struct LogFile {
     file: AppendFile,
-    /// The length of the file without the line that contains the clock.
+    /// The length of the file without the clock line, in bytes.
     events_end: u64,
 }
 

@@ -124,7 +124,7 @@ struct Ended {
 }
 
 impl<G: Contest> Watched<G> {
-    /// Creates a match that starts with these standings. The caller adds the games to `report`.
+    /// Wraps a match that begins with `standings`. The caller adds the games to `report`.
     pub(crate) fn new(
         tournament: Arc<Tournament<G>>,
         title: &str,

@@ -26,8 +26,8 @@ pub enum Start {
     Fen(String),
     /// A Chess960 start position, by its number.
     Chess960(u16),
-    /// Chess odds in the syntax of `adoube start`, and the moves given as odds if there is more
-    /// than one.
+    /// Chess odds in the syntax of `adoube start`. If the odds include several moves, the second
+    /// field contains these moves.
     Odds(String, Vec<String>),
     /// Draughts odds: the number of men that White, the stronger player, starts without.
     Less(u8),

@@ -41,7 +41,8 @@ pub(crate) struct Studied {
     pub heads: Vec<(&'static str, String)>,
     /// Set if the game differs from the game that was opened.
     pub changed: bool,
-    /// White's expected points after each move and both accuracies, if the scores are known.
+    /// White's expected points after each move, and the accuracy of both players. `None` if the
+    /// scores are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
     /// The time used for each move of the main line in seconds, if known. The list is empty if no
@@ -54,7 +55,8 @@ pub(crate) struct Studied {
     pub progress: Option<[usize; 2]>,
     #[serde(rename = "known", skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<TablebaseInfo>,
-    /// The moves played in the games of the file, if the page shows them.
+    /// The moves played in this position in the games of the file. `None` if the page does not show
+    /// played moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedMoves>,
     /// The numbers of White's and of Black's mistakes for which the game contains a better line.
@@ -143,7 +145,7 @@ pub(crate) enum Verdict {
     Wrong,
     /// The tried move is the better move from the review.
     Right,
-    /// The tried move is another move, about as good as the better move.
+    /// The tried move differs from the better move, but is about as good.
     Good,
     /// The answer was shown on request.
     Shown,

@@ -48,8 +48,8 @@ export function engine({ ask }) {
     });
     const stop = () => {
       ask({ ask: "stop", panel: index });
-      // Mark the engine as off without waiting for the answer, so that an engine that is chosen
-      // meanwhile is not started.
+      // Mark the engine as off without waiting for the answer. Otherwise, an engine that the user chooses before the
+      // answer arrives would be started.
       if (runs()) state.study.engines[index].runs = false;
     };
     const toggle = () => runs() ? stop() : start();

@@ -41,7 +41,8 @@ export function inVariant(text, variant) {
   return `${TAGS[variant]}\n${text.trimStart().startsWith("[") ? "" : "\n"}${text.trimStart()}`;
 }
 
-// Prevents the submission of a dialog's form; its buttons have their own handlers.
+// Prevents the form of a dialog from being submitted, and makes the dialog close on a click outside it or on
+// one of its close buttons.
 export function prepare(dialog) {
   dialog.querySelector("form").addEventListener("submit", event => event.preventDefault());
   for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());
@@ -121,7 +122,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
     ["game", "number", "you", "level", "time", "start", "against", "odds", "given"].map(byId);
   const [elo, ...names] = ["elo", ...NAMES].map(byId);
   let engines = [];
-  let waits = false; // true until the server has answered the terms
+  let waits = false; // true while the server's answer to the terms is pending
   let shown = ""; // the game whose levels are shown
   for (const name of names) name.value = localStorage.getItem(name.id) ?? "";
   for (const control of [game, you, elo, time]) {
@@ -159,8 +160,8 @@ export function newGame({ begin, resume, forget, list, leave }) {
   throwDice();
   // Draw a new number when Chess960 is chosen. At this moment the number field is still hidden.
   game.addEventListener("input", () => { if (game.value === "chess960" && byId("numbered").hidden) throwDice(); });
-  // Listen to "input", not "change": a change event is sent when the control loses the focus, and
-  // the redrawn dialog would then move the button under the pointer.
+  // Listen to "input", not "change". A change event is sent only when the control loses the focus. If a click on
+  // a button caused this, redrawing the dialog would move the button away from the pointer.
   for (const control of [game, you, against, levels, odds, start]) control.addEventListener("input", shape);
   levels.replaceChildren(element("option", { value: "" }));
   shape();
@@ -253,7 +254,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   const [game, text, file, error] = ["study-game", "study-text", "file", "study-error"].map(byId);
   const kind = () => game.value === "chess" ? "chess" : "draughts";
   const content = () => inVariant(text.value, game.value);
-  let asked = false; // true until the server has opened or refused the text of this dialog
+  let asked = false; // true while the server's answer to the text of this dialog is pending
   let at = null; // the index of the opened game, if the text contains several games
   let skips = false; // true if the next game is opened instead of a game that cannot be read
   // Stores a text with several games, so that the next game can still be opened after a reload.
@@ -346,7 +347,8 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       if (!dialog.open) dialog.showModal();
       return true;
     },
-    // Keep a list of several games, so that the user can open the next game.
+    // Opens the dialog with a FEN. If the dialog already lists several games, the list is kept, so that the
+    // user can open the next game.
     open: (kind, fen) => {
       if (games.count() < 2) {
         game.value = kind;

@@ -84,7 +84,7 @@ export function practice({ ask, search, redraw }) {
       if (plays && next.legal.length > 0) timer = setTimeout(answer, THOUGHT);
       draw();
     },
-    // Takes the report of the first engine on the displayed position.
+    // Stores the best line from the first engine's report on the displayed position.
     hear: message => { if (message.panel === 0 && message.lines[0]?.moves.length > 0) line = message.lines[0]; },
   };
 }

@@ -332,7 +332,7 @@ export function inWords(side, milliseconds) {
 export function newLog({ begin, open, resume, forget }) {
   const dialog = byId("referee-dialog");
   prepare(dialog);
-  let waits = false; // true until the server has answered the terms
+  let waits = false; // true while the server's answer to the terms is pending
   const value = id => byId(id).value.trim();
   const rules = () => {
     const found = [];

@@ -77,7 +77,7 @@ export function setup({ examine, analyse, play }) {
     examine(kind(), fen.value);
   }
 
-  // Updates the board and the controls from the FEN. `found` holds its squares, read by the server.
+  // Updates the board and the controls from the FEN. `found` contains the squares as parsed by the server.
   function take(found) {
     squares = [...found];
     const words = fen.value.trim().split(/\s+/);

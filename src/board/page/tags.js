@@ -16,8 +16,8 @@ export function tags({ ask }) {
   let before = "";
   prepare(dialog);
   dialog.querySelector("form").addEventListener("submit", () => {
-    // Send only the changed fields. The server would remove a tag whose value the page does not show,
-    // such as the rating `2100?`, and shorten a long value.
+    // Send only the changed fields. For an unchanged field, the server could remove the tag if the page does not
+    // show its value, such as the rating `2100?`, or shorten the value if it is long.
     const changed = fields.filter(field => field.value !== shown.get(field));
     const tags = Object.fromEntries(changed.map(({ name, value }) => [name, value.trim()]));
     ask({ ask: "tags", tags, result: result.value === before ? null : result.value });

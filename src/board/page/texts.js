@@ -62,7 +62,7 @@ export const TEXTS = {
   Coordinates: "Coordonnées", "Legal moves": "Coups légaux", "Engine arrows": "Flèches du moteur", "Promote to a queen": "Toujours promouvoir en dame", "Turn for two players": "Tourner pour deux joueurs",
   "Zen mode (z)": "Mode zen (z)", "Time per position": "Temps par position", unlimited: "illimité", "show the threat": "montrer la menace",
   "show the threat (x)": "montrer la menace (x)", "check: no threat": "échec : pas de menace",
-  // The help on the keyboard.
+  // The keyboard help.
   "Keyboard (?)": "Clavier (?)", Keyboard: "Clavier", Home: "Début", End: "Fin", Esc: "Échap", Del: "Suppr", "step through the moves": "parcourir les coups",
   "alternatives to the last move": "autres coups possibles", "on the board: choose a piece, then its destination": "sur le plateau : choisir une pièce, puis sa case d’arrivée",
   "cancel the choice or the entered move": "annuler le choix ou le coup saisi", "flip the board, Zen mode, announce the clocks": "retourner le plateau, mode zen, annoncer les pendules",

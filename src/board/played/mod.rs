@@ -115,12 +115,12 @@ pub(super) struct Played<G: BoardGame> {
     ended: Option<Referee<G>>,
     opponent: Opponent<G>,
     score: Option<i32>,
-    /// The date of the game.
     date: SystemTime,
     language: Language,
-    /// The thinking time of the side to move, up to the time `began`.
+    /// The time spent on the current turn before `began`.
     thought: Duration,
-    /// The time at which the turn began or, if `thought` is not zero, at which it was continued.
+    /// The start of the current turn or, if `thought` is not zero, the time at which the turn was
+    /// resumed.
     began: Instant,
 }
 
@@ -145,7 +145,8 @@ impl<G: BoardGame> Played<G> {
         })
     }
 
-    /// Replays a stored game that is not continued. Its engine need not be available.
+    /// Replays a stored game that will not be continued. The opponent's engine need not be
+    /// available.
     pub(super) fn replay(game: ReadGame, outlet: Outlet) -> Result<Self, PlayError> {
         let ReadGame { terms, entries, began, .. } = game;
         let mut game = Self::with_opponent(terms, |_, _| Ok(Opponent::Own(Thinker::new(outlet))))?;
@@ -202,7 +203,6 @@ impl<G: BoardGame> Played<G> {
         Self { language, ..self }
     }
 
-    /// Sets the date of the game.
     pub(super) fn dated(self, date: SystemTime) -> Self {
         Self { date, ..self }
     }
@@ -252,7 +252,8 @@ impl<G: BoardGame> Played<G> {
         self.you().unwrap_or(self.turn())
     }
 
-    /// Returns whether the laws allow the person to offer a draw now.
+    /// Returns whether the person may offer a draw now: the laws must allow the offer, and it must
+    /// not be the engine's turn.
     fn can_offer(&self) -> bool {
         let offer = || self.referee().clone().rule(Event::Player(self.person(), Act::Offer));
         !self.is_engines_turn() && offer().is_ok_and(|rulings| !is_barred(&rulings))
@@ -353,7 +354,7 @@ impl<G: BoardGame> Played<G> {
         u64::try_from(self.spent().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Returns the time that a side had left at the time `began`, or `None` without a clock.
+    /// Returns the remaining time of a side at the instant `began`, or `None` without a clock.
     fn left(&self, side: Side) -> Option<Duration> {
         let left = self.referee().clock(side).remaining()?;
         Some(if side == self.turn() { left.saturating_sub(self.thought) } else { left })

@@ -53,8 +53,9 @@ impl<G: BoardGame> Played<G> {
         self.terms.engine.is_none() && self.you().is_some_and(|you| you != side)
     }
 
-    /// Returns the name of a player for a file that other people read: Adoube with its version, a
-    /// person without a name as a player, and `?` for two people without names.
+    /// Returns the name of a player for the exported file. Adoube's name includes its version. A
+    /// person without a name becomes `Player` in the user's language, or `?` in a game between two
+    /// people.
     fn name_in_file(&self, side: Side) -> String {
         let [white, black] = self.players();
         let shown = if side == Side::White { white } else { black };

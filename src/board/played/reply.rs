@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 const FORCED_PAUSE: Duration = Duration::from_millis(400);
 /// Shortest and longest pause before other moves at a weak level, in seconds.
 const PAUSES: [f64; 2] = [0.5, 1.6];
-/// Divisor of the remaining time that gives the maximum pause.
+/// The maximum pause is the remaining time divided by this number.
 const PAUSE_SHARE: u32 = 40;
 
 /// Returns the time that a weak player takes for a move, so that the move does not appear at once.
@@ -124,8 +124,8 @@ impl<G: BoardGame> Played<G> {
         limits
     }
 
-    /// Handles a draw offer. The engine accepts if it is clearly worse, or if its score is near zero
-    /// after many moves.
+    /// Handles a draw offer. The engine accepts if it is clearly worse, or if its score is near
+    /// zero after many moves.
     pub(super) fn offer(&mut self) -> Result<Update, PlayError> {
         if self.is_engines_turn() {
             return Err(PlayError::OfferOutOfTurn);

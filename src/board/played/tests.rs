@@ -94,7 +94,7 @@ fn a_reopened_game_keeps_the_time_of_the_turn() {
     assert_eq!(seconds(&game), [263, 303]);
     // The deadline includes the time before the game was closed.
     assert!(game.deadline().unwrap() <= Instant::now() + Duration::from_secs(263));
-    // Times of several parts of a turn add up, and the move is charged with all of them.
+    // If a turn is interrupted several times, the player is charged for the sum of its parts.
     game.began = game.began.checked_sub(Duration::from_secs(20)).unwrap();
     game.save_clock();
     let mut game = reopened(&journals, &id);

@@ -59,7 +59,7 @@ fn list<G: BoardGame>(text: &str, language: Language) -> Vec<ListedGame> {
     read::<G>(text, language).take(MAX_LISTED).map(|read| listed(read, language)).collect()
 }
 
-/// The opcodes of moves that solve a puzzle.
+/// The EPD opcodes for moves that solve a puzzle. Moves to avoid (`am`) are handled separately.
 const SOLUTIONS: [&str; 4] = ["bm", "pm", "pv", "sm"];
 
 /// The tag with the solution of a puzzle.
@@ -113,8 +113,9 @@ pub(super) fn joined(faults: &[Bilingual], language: Language) -> String {
     faults.join(". ")
 }
 
-/// Describes a fault in a game by the number of the move and the reason. The unread text is stored
-/// as a comment. `game` is the part that was read.
+/// Describes a fault in a game for the user. If moves were not read, the description contains the
+/// number of the first unread move. `game` is the part that was read, with the unread text as a
+/// comment.
 fn describe<G: BoardGame>(
     fault: &Fault<G::Error>,
     game: Option<&Record<G>>,
@@ -178,8 +179,8 @@ fn puzzle<G: BoardGame>(epd: Epd<G>) -> Record<G> {
     game
 }
 
-/// Returns whether a first move solves a puzzle; `None` if the game is not a puzzle or its solution
-/// names no move.
+/// Returns whether `m`, as the first move, solves a puzzle. Returns `None` if the game is not a
+/// puzzle, or if its solution does not contain a readable move.
 pub(super) fn solves<G: BoardGame>(game: &Record<G>, m: G::Move) -> Option<bool> {
     let notation = Notation::Algebraic(Style::SAN);
     let (mut wanted, mut avoided): (Vec<G::Move>, Vec<G::Move>) = Default::default();
@@ -189,8 +190,8 @@ pub(super) fn solves<G: BoardGame>(game: &Record<G>, m: G::Move) -> Option<bool>
             Some(moves) => (moves, &mut avoided),
             None => (part, &mut wanted),
         };
-        // The second move of a variation is the opponent's and usually cannot be read in the start
-        // position. The moves after it are not solutions.
+        // If the solution is a variation, only its first move counts. Reading stops at the
+        // opponent's reply, which is usually illegal in the start position.
         let read = |word: &str| game.start().read_typed(word, notation).ok();
         list.extend(moves.split_whitespace().map_while(read));
     }
@@ -297,8 +298,8 @@ mod tests {
         assert_eq!(list::<draughts::Position>("1. 32-28 19-23 *", English).len(), 1);
     }
 
-    /// Lists the games in a file. Returns the kind of game (chess or draughts), the decoded text, and
-    /// a list with White's name and the number of plies of each game.
+    /// Lists the games in a file. Returns the kind of game (chess or draughts), the decoded text,
+    /// and a list with White's name and the number of plies of each game.
     fn file(bytes: &[u8]) -> (GameKind, String, Vec<(String, usize)>) {
         let ServerMessage::Games { game, games, text: Some(text) } =
             list_file(bytes.to_vec(), English)

@@ -12,7 +12,7 @@ use once_cell::sync::Lazy;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Maximum number of games whose moves are counted. The list of games has the same limit.
+/// Maximum number of games read for the counts. The list of games has the same limit.
 const MAX_GAMES: usize = 10_000;
 
 /// The games of an opened file. The moves are counted on the first query.
@@ -227,7 +227,7 @@ mod tests {
             assert!(found.iter().any(|one| one == row), "{row}: {found:?}");
         }
         assert_eq!((found[0].as_str(), found[3].as_str()), (expected[0], expected[3]));
-        // The rating is the rating of the player who moves.
+        // Only the rating of the player to move counts.
         let after = start.play(e4);
         let found = rows::<chess::Position>(text, &after.to_fen(), &[]);
         assert!(found.contains(&"e5 1: 1 0 0 Some(1500) None".to_owned()), "{found:?}");

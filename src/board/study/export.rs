@@ -38,7 +38,8 @@ pub(super) fn puzzle_file<G: BoardGame>(
     }
 }
 
-/// Converts a puzzle to a game that starts from its position and contains its solution.
+/// Converts a puzzle to a game. The game starts from the position of the puzzle, and its moves are
+/// the solution.
 fn solved<G: BoardGame>(game: &Record<G>, puzzle: &Puzzle<G>) -> Record<G> {
     let mut solved = Record::from_position(puzzle.epd.position.clone());
     for tag in ["Event", "Site", "Date", "Round", "White", "Black"] {

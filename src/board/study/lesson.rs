@@ -12,8 +12,8 @@ use crate::tools::analyse::points::SIGNS;
 
 /// The NAGs that mark a mistake: `?`, `??` and `?!`.
 const MISTAKES: [u16; 3] = [2, 4, 6];
-/// The smallest loss of expected points for which a review marks a move with a glyph. A tried move
-/// that loses less counts as being as good as the better move.
+/// The smallest loss of expected points for which a review marks a move with a glyph. In a lesson,
+/// a tried move is accepted if it loses less than this, compared with the better move.
 const TOLERANCE: f64 = SIGNS[SIGNS.len() - 1].min_loss;
 
 /// A mistake in the main line of a reviewed game.
@@ -35,8 +35,8 @@ pub(super) struct Lesson<G: BoardGame> {
     search: Option<SearchId>,
 }
 
-/// Returns the plies of the main line at which a player made a mistake for which the game contains
-/// a better line.
+/// Returns the main-line plies of a player's mistakes. Mistakes without a better line in the game
+/// are omitted.
 fn mistakes<G: BoardGame>(game: &Record<G>, side: Side) -> impl Iterator<Item = usize> {
     let first = game.start().side();
     let is_mistake = move |(ply, _): &(usize, _)| {
@@ -63,8 +63,8 @@ pub(super) fn count<G: BoardGame>(game: &Record<G>) -> [usize; 2] {
 }
 
 impl<G: BoardGame> Lesson<G> {
-    /// Creates a lesson; `None` if the player made no mistake for which the game contains a better
-    /// line.
+    /// Creates a lesson from a player's mistakes. Returns `None` if the player made no mistake, or
+    /// if the game does not contain a better line for any mistake.
     pub(super) fn new(game: &Record<G>, side: Side) -> Option<Self> {
         let root = TreePath::default();
         let task = |ply: usize| {
@@ -86,8 +86,8 @@ impl<G: BoardGame> Lesson<G> {
         self.tasks[self.at].place.clone()
     }
 
-    /// Returns the number of main-line plies that the page may show. Until the better line may be
-    /// shown, they end before the mistake; afterwards they include the mistake.
+    /// Returns the number of main-line plies that the page may show. The mistake itself is included
+    /// only if the better line may be shown.
     pub(super) fn visible_plies(&self, game: &Record<G>) -> usize {
         let (before, _) = game.line_through(&self.tasks[self.at].place);
         before.len() + usize::from(!self.is_secret())
@@ -98,7 +98,7 @@ impl<G: BoardGame> Lesson<G> {
         self.tasks[self.at].better[0]
     }
 
-    /// Returns whether the better line must not be shown.
+    /// Returns whether the better line must stay hidden.
     pub(super) const fn is_secret(&self) -> bool {
         matches!(self.verdict, Verdict::Guess | Verdict::Weighing | Verdict::Wrong)
     }
@@ -139,7 +139,8 @@ impl<G: BoardGame> Lesson<G> {
         true
     }
 
-    /// Handles a failure of the comparison: the tried move is not accepted.
+    /// Handles a failure of the comparison: the tried move is not accepted. Returns whether the
+    /// search belongs to this lesson.
     pub(super) fn on_failure(&mut self, search: SearchId) -> bool {
         self.on_compared(search, &[])
     }

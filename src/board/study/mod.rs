@@ -1,5 +1,5 @@
-//! A position or game under analysis: the move tree, the lines of up to two engines, the analysis of
-//! the whole game, the lesson from its mistakes, and the moves played in other games.
+//! A position or game under analysis: the move tree, the lines of up to two engines, the analysis
+//! of the whole game, the lesson from its mistakes, and the moves played in other games.
 
 pub(super) mod collection;
 mod explorer;
@@ -243,7 +243,7 @@ pub(super) struct Study<G: BoardGame> {
     lesson: Option<Lesson<G>>,
     /// The puzzles that the last review found.
     puzzles: Vec<Puzzle<G>>,
-    /// The games in which moves are counted.
+    /// The games of the opened file, in which the moves played are counted.
     games: Option<Arc<GameFile>>,
     explores: bool,
     outlet: Outlet,
@@ -355,7 +355,7 @@ impl<G: BoardGame> Study<G> {
         Ok((study, Opened { note, has_many }))
     }
 
-    /// Sets the games in which moves are counted.
+    /// Sets the games in which the moves played are counted.
     pub(super) fn with_games(self, games: Option<Arc<GameFile>>) -> Self {
         Self { games, ..self }
     }
@@ -444,8 +444,8 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Tries a move in a lesson. Unless it is the mistake or the better move, a search compares it
-    /// with the better move.
+    /// Tries a move in a lesson. If the move is neither the mistake nor the better move, a search
+    /// compares it with the better move.
     fn attempt(&mut self, text: &str, notation: Notation) -> Result<(), StudyError> {
         let lesson = self.lesson.as_mut().ok_or(StudyError::NoLesson)?;
         let m = self.position.read_typed(text, notation)?;
@@ -607,7 +607,8 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Handles progress of the whole-game analysis. Adds the final result to the game.
+    /// Handles progress of the whole-game analysis. When the analysis is complete, adds it to the
+    /// game.
     fn on_review_progress(&mut self, review: Review<G>) -> Update {
         let Some(outcome) = review.take_outcome() else {
             let progress = review.progress();
@@ -685,7 +686,7 @@ impl<G: BoardGame> Study<G> {
     }
 }
 
-/// Returns whether the value of a tag means that the fact is unknown.
+/// Returns whether a tag value such as `?` means "unknown".
 fn is_unknown_value(value: &str) -> bool {
     value.is_empty() || value.starts_with(['?', '-'])
 }

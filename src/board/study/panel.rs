@@ -130,8 +130,8 @@ impl<G: BoardGame> Panel<G> {
         self.own.is_current(search) || self.other.as_ref().is_some_and(is_others)
     }
 
-    /// Handles the failure of a search: if it is the current search, switches the panel off. Returns
-    /// whether it is the current search.
+    /// Handles the failure of a search: if it is the current search, switches the panel off.
+    /// Returns whether it is the current search.
     pub(super) fn fail(&mut self, search: SearchId, failure: &EngineFailure) -> bool {
         let is_current = self.is_current(search);
         if is_current {

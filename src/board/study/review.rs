@@ -167,8 +167,8 @@ pub(super) fn course<G: BoardGame>(game: &Record<G>) -> Option<Course> {
     has_course.then(|| Course { white, accuracy, phases: phases(game) })
 }
 
-/// Returns the accuracy of White and Black in each phase of a game: from the tags of a review or, if
-/// there are none, from the scores in the comments.
+/// Returns the accuracy of White and Black in each phase of a game: from the tags of a review or,
+/// if there are none, from the scores in the comments.
 fn phases<G: BoardGame>(game: &Record<G>) -> [[Option<String>; 2]; 3] {
     if PHASE_TAGS.iter().all(|tag| game.tag(tag).is_none()) {
         let story = Story::from_record(game);
@@ -182,7 +182,7 @@ fn phases<G: BoardGame>(game: &Record<G>) -> [[Option<String>; 2]; 3] {
     })
 }
 
-/// Stores the accuracy in each phase in tags. The accuracy cannot be computed exactly from the
+/// Stores the accuracy in each phase as tags. The accuracy cannot be recomputed exactly from the
 /// scores in the comments, because the scores do not show which moves were the best.
 pub(super) fn tag_phases<G: BoardGame>(game: &mut Record<G>, story: &Story<G::Move>) {
     let phases = phases_of(game, story);
@@ -206,7 +206,7 @@ fn phases_of<G: BoardGame>(game: &Record<G>, story: &Story<G::Move>) -> [[Option
     })
 }
 
-/// Returns the score that the comments on a position give.
+/// Returns the score that is given in the comments on a position.
 pub(super) fn stored_score<G: Analysed>(comments: &[String], position: &G) -> Option<StoredScore> {
     let side = position.side();
     let score = comments.iter().find_map(|comment| read_score(comment, side))?;
@@ -217,7 +217,7 @@ pub(super) fn stored_score<G: Analysed>(comments: &[String], position: &G) -> Op
     Some(StoredScore { score: score.centipawns(), white, mate })
 }
 
-/// Removes accuracy tags after the main line has changed.
+/// Removes the accuracy tags, which become wrong when the main line changes.
 pub(super) fn remove_accuracy<G: Analysed>(game: &mut Record<G>) {
     ACCURACY_TAGS.into_iter().for_each(|tag| game.remove_tag(tag));
 }

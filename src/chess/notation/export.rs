@@ -53,7 +53,8 @@ impl Position {
         let (from, to) = match *text {
             [to_file, to_rank] => {
                 let to = square(to_file, to_rank)?;
-                // A pawn capture on `to`, written without the pawn's file, would also match.
+                // If the move could be a capture, leave the decision to the lenient parser, which
+                // also matches captures written without the pawn's file.
                 if board.occupied().has(to) || board.en_passant.has(to) {
                     return None;
                 }

@@ -90,15 +90,15 @@ impl Language {
         kinds
     }
 
-    /// Replaces the capital letters of pieces in a move, except those of pawns, with the English
-    /// letters. Returns `None` if this changes nothing.
+    /// Replaces the capital piece letters in a move with the English letters. Pawn letters are not
+    /// replaced. Returns `None` if nothing changes.
     pub(crate) fn to_english(&self, text: &str) -> Option<String> {
         let usual = self.with_letters_of(&LANGUAGES[0], text);
         (usual != text).then_some(usual)
     }
 
-    /// Replaces the English letters of pieces in a move, except those of pawns, with the letters of
-    /// this language.
+    /// Replaces the English piece letters in a move with the letters of this language. Pawn letters
+    /// are not replaced.
     pub(crate) fn of_english(&self, text: &str) -> String {
         LANGUAGES[0].with_letters_of(self, text)
     }

@@ -85,8 +85,8 @@ impl Notation {
     }
 
     /// Returns the notation of the first score sheet in a text: SAN, the letters of another
-    /// language, or descriptive notation. The notation that can replay most moves wins. Ties are
-    /// broken by the number of texts that have the form of a move, then by this order.
+    /// language, or descriptive notation. The notation that can replay the most moves wins. Ties
+    /// are broken by the number of entries that have the form of a move, then by this order.
     pub(crate) fn detect(text: &[u8]) -> Self {
         let languages = language::FOREIGN.iter().map(|language| Self::algebraic(language, false));
         let san = Self::Algebraic(Style::SAN);
@@ -126,8 +126,8 @@ impl Notation {
         best.0
     }
 
-    /// Returns the number of moves of the first score sheet that can be replayed, and the number of
-    /// texts that have the form of a move.
+    /// Returns two counts for the first score sheet: the moves that can be replayed, and the
+    /// entries that have the form of a move.
     fn readable_moves(self, text: &[u8]) -> (usize, usize) {
         let sheet = Reader::<Position, Self, _>::new(text, self).next();
         let Some(Ok(sheet)) = sheet else { return (0, 0) };

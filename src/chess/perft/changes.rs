@@ -24,7 +24,7 @@ pub(super) const SETS: [u64; Kind::NUM] = {
 /// The board changes made by each move in a list. The memory is reused for every position.
 #[repr(align(64))]
 pub(super) struct Changes {
-    /// The squares on which the move removes any enemy piece.
+    /// The squares that the move clears of enemy pieces.
     pub cleared: [u64; MAX_MOVES],
     pub pawns: [u64; MAX_MOVES],
     pub pieces: [u64; MAX_MOVES],

@@ -146,10 +146,10 @@ struct Family<'a, const WHITE: bool> {
     /// been captured.
     castling: Bitboard,
     promoting: bool,
-    /// Two flags: the side to move has straight sliders, and it has diagonal sliders.
+    /// Indexed by straight and diagonal: true if the side to move has such a slider.
     own_sliders: [bool; 2],
-    /// Two flags: the opponent has straight sliders, and it has diagonal sliders. A possible
-    /// promotion counts as both.
+    /// Like `own_sliders`, but for the opponent. A pawn on its seventh rank in the parent counts as
+    /// both kinds of slider, because it may have promoted.
     enemy_sliders: [bool; 2],
 }
 
@@ -305,8 +305,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     }
 
     /// Returns the rooks that may castle (FIDE 2009, 3.8 and 20.3) if attacks on the king's path
-    /// are ignored. The set is empty if the king is in check. It omits a rook that shields the king
-    /// from a check, and a rook if another piece is in its way or in the king's way.
+    /// are ignored. The set is empty if the king is in check. A rook is omitted if it shields the
+    /// king from a check, or if another piece is in its way or in the king's way.
     #[inline(always)]
     fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let mut clear = Lanes::ZERO;

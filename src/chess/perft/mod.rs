@@ -1,4 +1,4 @@
-//! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
+//! Perft on a [`Board`]: counts the leaf nodes of the game tree.
 //!
 //! Almost all of the time is spent in the last two plies, where only the number of moves matters.
 //! `replies` counts the moves of many children of a position together. On processors with wide

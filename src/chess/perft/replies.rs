@@ -59,7 +59,8 @@ struct Castling {
     path: Bitboard,
 }
 
-/// The replies to a null move, and the origin and destination squares of moves that change them.
+/// The replies to a null move, and the origin and destination squares of moves that change checks,
+/// pins or castling rights.
 struct Replies<'a> {
     board: &'a Board,
     /// The number of leaves counted so far.

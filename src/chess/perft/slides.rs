@@ -80,8 +80,8 @@ impl Slides {
         }
     }
 
-    /// Returns the sum, over all squares of `set`, of the number of moves that a single additional
-    /// piece on the square would block.
+    /// For each square of `set`, counts the moves that one additional piece on the square would
+    /// block. Returns the sum.
     #[inline(always)]
     pub(super) fn blocked_by(&self, set: Bitboard) -> u64 {
         // A sum of shifted counts would be vectorized, which is slower for six words.

@@ -105,8 +105,8 @@ where
 fn annotate<G: Analysed>(record: &mut Epd<G>, line: &FoundLine<G::Move>) {
     let operation =
         |opcode, number: &dyn Display| Operation::new(opcode, &[number.to_string().as_str()]);
-    /// The `ce` of a checkmated side. A side that will be mated in n moves gets 2n more, because
-    /// `dm` is only for the side that mates.
+    /// The `ce` of a side that is checkmated. A side that will be mated in n moves gets
+    /// `MATED + 2 * n`, because only the mating side has a `dm`.
     const MATED: i32 = -32_767;
     let score = match line.score.mate_in() {
         Some(moves) if moves > 0 => operation("dm", &moves),

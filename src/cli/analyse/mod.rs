@@ -181,8 +181,8 @@ impl Args {
         entrant.transpose()
     }
 
-    /// Returns the folders with Syzygy tables, which are used only for chess, and not by another
-    /// engine.
+    /// Returns the folders with Syzygy tables, or `None` for draughts and for another engine
+    /// (`--engine`).
     fn syzygy_folders(&self, game: GameKind) -> anyhow::Result<Option<OsString>> {
         match game {
             _ if self.engine.is_some() => Ok(None),
@@ -194,9 +194,9 @@ impl Args {
         }
     }
 
-    /// Creates `count` analysts. Without an `entrant`, the analysts share the Syzygy tables;
-    /// otherwise, each analyst starts its own process of that engine. Each position of a game is
-    /// searched for `lines` lines. `stop` aborts the searches.
+    /// Creates `count` analysts that search for the best `lines` lines in each position. With an
+    /// `entrant`, each analyst starts its own process of that engine. Without one, Adoube searches
+    /// and the analysts share the Syzygy tables. `stop` aborts the searches.
     fn analysts<G: Analysed>(
         &self,
         entrant: Option<&Arc<Entrant>>,

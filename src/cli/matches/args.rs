@@ -221,7 +221,8 @@ pub(super) struct Args {
     event: String,
 }
 
-/// The ids of the options on the command line. Options with default values are not included.
+/// The ids of the options given on the command line. Options left at their defaults are not
+/// included.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Given(Vec<String>);
 
@@ -567,7 +568,7 @@ impl Args {
     }
 }
 
-/// Returns whether a difference between two matches results from an option.
+/// Returns whether `option` sets the setting that differs.
 fn concerns(option: &str, difference: &Difference) -> bool {
     let names: &[&str] = match option {
         "each" | "config" => &["engine"],

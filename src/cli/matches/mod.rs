@@ -143,7 +143,8 @@ fn play<G: Contest>(
         let (names, all) = (tournament.names(), tournament.schedule.games_in_all());
         tournament.watchers.add(move |event| {
             if let MatchEvent::GameStarted(pairing, _) = event {
-                // An error, such as a closed standard output, is reported at the end of the game.
+                // Ignore an error, such as a closed standard output: it is reported at the end of
+                // the game.
                 println_report(&format!("{}\n", console::started(pairing, &names, all))).ok();
             }
         });

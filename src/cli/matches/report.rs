@@ -68,9 +68,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Creates a report without games. The moves of games numbered below `from` are omitted when
-    /// these games are added. If `path` is given, the file is created immediately, so that an
-    /// unusable path is reported before the match.
+    /// Creates a report without games. Games numbered below `from` will be added without their
+    /// moves. If `path` is given, the file is created immediately, so that an unusable path is
+    /// reported before the match.
     pub(super) fn open<G: Contest>(
         path: Option<PathBuf>,
         event: &str,

@@ -230,8 +230,8 @@ impl MatchSettings {
     }
 }
 
-/// Returns the timeout for a move after `stop`: the same as before `stop`, but limited to 1 to 10
-/// seconds.
+/// Returns the timeout for a move after `stop`. It equals `patience`, the timeout before `stop`,
+/// but is at least 1 second and at most 10 seconds.
 fn stop_timeout(patience: Duration) -> Duration {
     patience.clamp(Duration::from_secs(1), Patience::default().stop)
 }

@@ -170,8 +170,8 @@ impl<'a, G: Contest> View<'a, G> {
         Ok(())
     }
 
-    /// Prints a block of statistics: to standard output if `--output` is given, otherwise to
-    /// standard error.
+    /// Prints a block of statistics: to standard error without `--output`, and to standard output
+    /// with `--output fastchess` or `cutechess`. With `--output json`, prints nothing.
     fn block(&mut self, standings: &Standings) -> anyhow::Result<()> {
         self.since_block = 0;
         let console = self.console.unwrap_or(Console::Fastchess);

@@ -86,7 +86,7 @@ pub(super) fn json<M: Copy>(
     depth: u32,
     text: impl Fn(M) -> String,
 ) -> Map<String, Value> {
-    // An incomplete count is not a result, so it has another name.
+    // An incomplete count is only a lower bound, so its JSON member has another name.
     let name = |complete| if complete { "nodes" } else { "at_least" };
     let moves = division.roots.iter().map(|root| {
         json!({ "move": text(root.m), name(root.complete): root.nodes, "complete": root.complete })

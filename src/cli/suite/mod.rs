@@ -110,7 +110,7 @@ struct Summary {
     table: Table,
     all_well: bool,
     stopped: bool,
-    /// The first failure of another engine (`--engine`), which ended the check early.
+    /// The first error of the engine given by `--engine` that ended a check early.
     error: Option<anyhow::Error>,
 }
 
@@ -176,7 +176,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Removes everything except puzzles: other checks, records without a puzzle, and files without
-/// such a record.
+/// puzzles.
 fn keep_puzzles<G: SuiteGame>(suites: &mut Vec<Suite<'_, G>>) {
     for suite in suites.iter_mut() {
         let records = mem::take(&mut suite.records).into_iter();

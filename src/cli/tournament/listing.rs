@@ -30,9 +30,10 @@ tr { break-inside: avoid; }
   .wide th, .wide td { padding: 1mm .8mm; }
 }
 ";
-/// The minimum number of columns for landscape format and small letters.
+/// The minimum number of columns of a list that is printed in landscape format and small type.
 const MANY_COLUMNS: usize = 15;
-/// The maximum number of missing results for which the games are named.
+/// The maximum number of games without a result that a note names. If there are more, the note only
+/// counts them.
 const MAX_NAMED_GAMES: usize = 6;
 
 /// The CSV header of a list of games.
@@ -55,9 +56,9 @@ pub(super) struct Listing {
     rows: Vec<Row>,
     /// The columns that are aligned to the right.
     right: Vec<usize>,
-    /// The rows for CSV.
+    /// The rows for CSV and JSON. The first row is the header.
     csv: Vec<Row>,
-    /// Lines below the list. CSV does not have them.
+    /// Lines below the list. They are omitted in CSV and JSON.
     notes: Vec<String>,
 }
 
@@ -144,7 +145,7 @@ impl Listing {
         printed(&title, &html, &format!("{STYLE}{landscape}"))
     }
 
-    /// Creates a list whose CSV has the same rows.
+    /// Creates a list with the same rows in every output format.
     fn plain(title: &str, rows: Vec<Row>, right: &[usize]) -> Self {
         let notes = Vec::new();
         Self { title: title.to_owned(), csv: rows.clone(), rows, right: right.to_vec(), notes }
@@ -168,7 +169,7 @@ impl Listing {
         Self::players(report, player..player + 1, "")
     }
 
-    /// Lists players with all their data, and with the rounds in which they do not play.
+    /// Lists players with all their data, and with their byes in rounds that are not paired yet.
     fn players(report: &Report, of: impl Iterator<Item = usize>, title: &str) -> Self {
         const HEADER: [&str; 9] =
             ["no.", "name", "rating", "title", "fed.", "FIDE no.", "birth", "sex", "byes"];
@@ -288,8 +289,8 @@ impl Listing {
         }
     }
 
-    /// Lists the results of all players in the first rounds, in the order of the standings
-    /// after `rounds` rounds.
+    /// Lists the results of the first `rounds` rounds. The players are in the order of the
+    /// standings after these rounds.
     pub(super) fn crosstable(report: &Report, rounds: usize) -> Self {
         let standings = tie_breaks::standings(report, rounds, report.tie_breaks());
         let order: Vec<usize> = standings.iter().map(|row| row.player).collect();
@@ -453,7 +454,7 @@ const fn sign(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns the cell of a round in the cross table of a Swiss tournament, such as `5w1`.
+/// Formats a player's round as a cell in the cross table of a Swiss tournament, such as `5w1`.
 fn game(entry: &Entry) -> String {
     let side = match (entry.game(), entry.side) {
         // Colours of forfeited games do not count.
@@ -470,8 +471,8 @@ fn game(entry: &Entry) -> String {
     }
 }
 
-/// Returns a cell as JSON. Ranks, numbers of players, rounds and boards, ratings, points and
-/// tie-breaks are numbers.
+/// Converts a cell to JSON. Ranks, ratings, points, tie-breaks, and the numbers of players, rounds
+/// and boards become JSON numbers. All other cells become strings.
 fn json_cell(column: &str, cell: &str) -> Value {
     const NUMBERS: [&str; 9] =
         ["rank", "no.", "rating", "points", "round", "board", "white", "black", "missing"];

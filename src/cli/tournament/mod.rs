@@ -422,7 +422,8 @@ fn one_line(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Checks the text of one field of a player. Fields are parsed together, separated by semicolons.
+/// Checks one field of a player. A field cannot contain a semicolon, because `edit_player` joins
+/// the fields with semicolons and then parses them together.
 fn field(text: &str) -> Result<String, &'static str> {
     match one_line(text)? {
         text if text.contains(';') => Err("semicolons are not possible"),
@@ -809,7 +810,7 @@ fn edit_player(stored: &mut Stored<'_>, player: usize, data: &EditedData) -> any
         .collect();
     let mut texts = given.map(|text| text.as_deref().unwrap_or_default());
     if name.is_none() {
-        // The name is required, but not copied.
+        // `Registration` requires a name. This one is not stored, because `fields` lacks the name.
         texts[0] = "?";
     }
     let person: Registration = texts.join(";").parse()?;

@@ -1,4 +1,4 @@
-//! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
+//! Perft on a [`Board`]: counts the leaf nodes of the game tree.
 //!
 //! On processors with AVX2 or AVX-512, moves are made and counted for eight positions at a time,
 //! one per lane, without listing them. `tree` takes the positions of each ply from queues (`queue`)

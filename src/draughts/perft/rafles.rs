@@ -121,8 +121,8 @@ impl Rafles {
             each_way!(WAY {
                 let can = can[WAY.index()];
                 if KINGS {
-                    // Squares of `at` from which the king reaches the same square are on one line
-                    // with it, so the next jump is the same from each of them.
+                    // If the king can reach a square from several squares of `at`, they are all on
+                    // one line with that square. The next jump is then the same from each of them.
                     let before = (at | glide(at, WAY, free)) & can;
                     each_single(before, |before, live| {
                         let behind = land(before, WAY);
@@ -165,7 +165,7 @@ fn number(taken: Lanes) -> Lanes {
     taken.rotate_left(Lanes::splat(64 - u64::from(NUMBER))) & Lanes::splat(7)
 }
 
-/// Returns, in each lane, the bit with the given number.
+/// Returns, for each lane, the word in which only bit `number` is set.
 #[inline(always)]
 fn place(number: Lanes) -> Lanes {
     Lanes::splat(1).rotate_left(number)

@@ -27,8 +27,9 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Reads the tables of a variant in a folder (see [`Bitbases::subfolder`]), which is created if
-    /// necessary. [`Self::run`] builds the missing tables with up to `pieces` pieces.
+    /// Creates a builder for the tables of a variant with up to `pieces` pieces. Reads the existing
+    /// tables in the variant's subfolder (see [`Bitbases::subfolder`]), which is created if
+    /// necessary. [`Self::run`] builds the missing tables.
     pub(crate) fn new(folder: &Path, variant: Variant, pieces: u32) -> Result<Self, BitbaseError> {
         let folder = Bitbases::subfolder(folder, variant);
         fs::create_dir_all(&folder).map_err(|error| BitbaseError::Io(folder.clone(), error))?;

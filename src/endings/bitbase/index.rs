@@ -12,8 +12,9 @@
 //! square.
 //!
 //! In Frisian draughts, the king runs belong to the position. They are two more digits, before all
-//! others. The digit of a side is 0 if the side has no run. It is `3 i + n` if the king with `i`
-//! own kings on lower squares has made `n` moves. A side without men has no runs.
+//! others. The digit of a side is 0 if the side has no run. Otherwise it is `3 i + n` for a run of
+//! `n` moves, if `i` other kings of the side are on lower squares than the king of the run. A side
+//! without men has no runs.
 
 use super::Node;
 use super::material::{MAX_PIECES, Material, choose};
@@ -127,7 +128,8 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
-/// Returns the digit of a side's king run. `king` is the square of the king.
+/// Returns the digit of a side's king run, given as the king's square and the number of moves.
+/// `kings` contains all kings of the side.
 pub(super) fn run_digit(run: Option<(Bitboard, u8)>, kings: Bitboard) -> u32 {
     run.map_or(0, |(king, moves)| first_run_digit(king, kings) + u32::from(moves) - 1)
 }
@@ -208,7 +210,7 @@ impl Layout {
         [rest / self.radix[1], rest % self.radix[1], c, d]
     }
 
-    /// Returns the position at an index, with this board and White to move.
+    /// Returns the position at `index`, with White to move. `board` must be the board at `index`.
     #[inline(always)]
     pub(super) fn node(&self, index: u32, board: Board) -> Node {
         let mut runs = [KingRun::default(); 2];
@@ -255,7 +257,7 @@ impl Layout {
     }
 }
 
-/// Returns the number of possible digits of the king run of a side with these pieces.
+/// Returns the number of possible king-run digits for a side with these pieces.
 const fn run_digits(variant: Variant, men: u8, kings: u8) -> u32 {
     match variant {
         Variant::Frisian if men > 0 => 1 + KingRun::MAX_RUN as u32 * kings as u32,

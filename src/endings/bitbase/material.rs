@@ -96,9 +96,8 @@ impl Material {
         (own as usize & 63) | (other as usize & 63) << 6
     }
 
-    /// Returns all combinations of men and kings with this number of pieces for which a variant has
-    /// a table. Combinations with fewer men come first, so that a promotion leads to an earlier
-    /// combination.
+    /// Returns the material of every table with this number of pieces in a variant. Material with
+    /// fewer men comes first, so that a promotion leads to material earlier in the list.
     pub fn all(variant: Variant, pieces: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for men in 0..=pieces {

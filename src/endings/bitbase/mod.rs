@@ -89,7 +89,7 @@ impl Node {
         Self { board, side: !self.side, runs }
     }
 
-    /// Returns the king that may not make a non-capturing move.
+    /// Returns the king of the side to move, if any, that must not make another non-capturing move.
     #[inline(always)]
     fn tired_king(&self) -> Bitboard {
         self.runs[self.side.index()].tired()
@@ -195,8 +195,8 @@ impl Bitbases {
         })
     }
 
-    /// Returns the embedded tables of a variant and, if the default folder has tables of this
-    /// variant, these tables. Probing is limited to positions with up to `pieces` pieces.
+    /// Returns the embedded tables of a variant, and any tables of this variant in the default
+    /// folder. Probing is limited to positions with up to `pieces` pieces.
     pub fn with_default_folder(variant: Variant, pieces: u32) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped(variant);
         let folder = Self::default_folder().map(|folder| Self::subfolder(&folder, variant));
@@ -665,7 +665,7 @@ mod tests {
     fn probes_textbook_endings() {
         let shipped = Bitbases::shipped(Variant::Normal);
         let value = |fen: &str| shipped.probe(&fen.parse().expect(fen));
-        // A king that cannot be captured immediately draws against one or two kings.
+        // Unless it can be captured at once, a lone king draws against one or two kings.
         assert_eq!(value("W:WK46:BK1"), Some(Wdl::Draw));
         assert_eq!(value("W:WK1,K2:BK46"), Some(Wdl::Draw));
         // Three kings win, unless the lone king holds the long diagonal from 5 to 46.
@@ -706,7 +706,7 @@ mod tests {
         assert_eq!(value("W:W:B1:Vlosing"), Some(Wdl::Win));
         assert_eq!(value("W:W32:B28:Vlosing"), Some(Wdl::Loss));
         assert_eq!(value("B:W41,47:B36:Vlosing"), Some(Wdl::Win));
-        // Pieces of Frisian draughts also capture along rows and columns.
+        // In Frisian draughts, pieces also capture along rows and columns.
         assert_eq!(value("W:W28:B18:Vfrisian"), Some(Wdl::Win));
         // The tables of one variant are not used in another.
         let normal = Bitbases::open(folder.path(), Variant::Normal).expect("built");

@@ -88,8 +88,8 @@ impl Solved {
 
 /// Solves all positions with this material, and all positions in which the two sides have exchanged
 /// their material. If both sides have the same material, these are the same positions. `smaller`
-/// must contain the tables reached by captures and promotions. `tick` receives the number of
-/// processed positions. Returns `None` if a table is missing or `stop` is set.
+/// must contain the tables reached by captures and promotions. `tick` is called with the number of
+/// indices in each processed block. Returns `None` if a table is missing or `stop` is set.
 pub(super) fn solve(
     material: Material,
     smaller: &Bitbases,
@@ -174,8 +174,8 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Updates the predecessors of every unprocessed won or lost position. `before` contains the
-    /// predecessors. Returns whether there was an unprocessed position, or `None` if `stop` is set.
+    /// Updates the predecessors (in `before`) of every unprocessed won or lost position. Returns
+    /// whether there was an unprocessed position, or `None` if `stop` is set.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {
@@ -207,7 +207,7 @@ impl Work {
         found.try_reduce(|| false, |a, b| Some(a | b))
     }
 
-    /// Fills `back` with the indices (in `before`) of the predecessors of the position at `index`.
+    /// Fills `back` with the predecessors of the position at `index`, as indices in `before`.
     /// Captures and promotions are not taken back.
     #[inline(always)]
     fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 85]>) {
@@ -305,13 +305,13 @@ struct TurnedRuns {
 
 struct KingMove {
     to: Bitboard,
-    /// The digit, in the position before the move, that represents a run of one move by this king.
+    /// The digit for a run of one move by this king, in the position before the move.
     digit: u32,
 }
 
 impl TurnedRuns {
-    /// Returns the digits that the mover's run can have had before a non-capturing move. `king` is
-    /// the move if a king has moved. `digits` is the number of digits.
+    /// Returns the possible digits of the mover's run before a non-capturing move. `king` is the
+    /// king's move, or `None` if a man has moved. `digits` is the total number of run digits.
     fn before(&self, king: Option<KingMove>, digits: u32) -> impl Iterator<Item = u32> + use<> {
         let max = u32::from(KingRun::MAX_RUN);
         let (possible, excluded) = match (king, self.mover) {

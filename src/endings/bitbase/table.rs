@@ -217,11 +217,11 @@ fn checksum(table: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Solved positions, with an index whose digits are in the order `order`.
+/// Solved positions, indexed with the digits in the order `order`.
 struct Reordered<'a> {
     solved: &'a Solved,
     order: [Group; 4],
-    /// The layout of `solved`, whose digits are in the order of [`Group::ALL`].
+    /// The layout of `solved`, with the digits in the order of [`Group::ALL`].
     layout: Layout,
     len: u32,
 }

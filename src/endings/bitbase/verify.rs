@@ -12,8 +12,8 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Counts of positions found by verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
-    /// The numbers of positions with a correct value that are lost, drawn and won for the side to
-    /// move, in that order.
+    /// The numbers of positions with a correct value: losses, draws and wins for the side to move,
+    /// in that order.
     pub values: [u64; 3],
     /// The number of positions with captures. The values of these positions are not stored, because
     /// they follow from the captures.
@@ -54,8 +54,8 @@ pub(crate) fn indices(variant: Variant, material: Material, shard: Shard) -> u64
 }
 
 /// Verifies the table for `material`: the value of every position with White to move must equal the
-/// best value after one move. Only the chunks in `shard` are verified. `tick` receives the number
-/// of processed indices. Returns `None` if `stop` was set.
+/// best value after one move. Only the chunks in `shard` are verified. `tick` is called with the
+/// number of indices in each chunk. Returns `None` if `stop` was set.
 pub(crate) fn verify(
     bitbases: &Bitbases,
     material: Material,

@@ -103,8 +103,8 @@ impl<'a> Edge<'a> {
         if self.decided.len() >= MAX_POSITIONS {
             return None;
         }
-        // The winner needs one move after which the position is decided within the limit. The loser
-        // needs one move after which the position is not decided within the limit.
+        // With the winner to move, the position is decided if any move leads to a decided position.
+        // With the loser to move, it is undecided if any move leads to an undecided position.
         let mut decided = !wins;
         for &m in &position.legal_moves() {
             if self.is_decided_after(position, m, left, wins)? == wins {

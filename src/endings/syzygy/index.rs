@@ -182,8 +182,9 @@ fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECE
 
 /// Returns the size and weight of each group, and the number of indices.
 ///
-/// `order` contains the place of the leading group, and that of the other side's pawns, in the
-/// sequence of groups by increasing weight. The remaining groups fill the other places in order.
+/// `order` contains two places in the sequence of groups by increasing weight: the place of the
+/// leading group, and the place of the other side's pawns. The remaining groups fill the other
+/// places in order.
 fn weights(
     lens: &[usize],
     order: [u8; 2],
@@ -222,8 +223,8 @@ fn weights(
     Ok((groups, weight))
 }
 
-/// Returns the number of the leading group, which consists of the pawns on the first `count`
-/// squares. All squares are mirrored if the leading pawn is on one of the files e to h.
+/// Encodes the placement of the leading group as a number. The group consists of the pawns on the
+/// first `count` squares. All squares are mirrored if the leading pawn is on files e to h.
 fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
     let pawns = &mut squares[..count];
     pawns.sort_unstable_by_key(|&square| MAPS.pawn(square));
@@ -239,8 +240,8 @@ fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
         + others.map(|(&square, n)| MAPS.choose(n, MAPS.pawn(square))).sum::<u64>()
 }
 
-/// Returns the number of the leading group, which consists of the first three pieces. The squares
-/// are mirrored as described for [`turn`].
+/// Encodes the placement of the leading group as a number. The group consists of the first three
+/// pieces. The squares are mirrored as described for [`turn`].
 fn three_pieces(squares: &mut Squares) -> u64 {
     turn(squares, 3);
     let [a, b, c] = [squares[0], squares[1], squares[2]];
@@ -265,8 +266,8 @@ fn three_pieces(squares: &mut Squares) -> u64 {
     }
 }
 
-/// Returns the number of the leading group, which consists of the two kings. The squares are
-/// mirrored as described for [`turn`].
+/// Encodes the placement of the leading group as a number. The group consists of the two kings. The
+/// squares are mirrored as described for [`turn`]. Returns `None` if the kings are adjacent.
 fn kings(squares: &mut Squares) -> Option<u64> {
     turn(squares, 2);
     let triangle = MAPS.triangle[usize::from(squares[0])];
@@ -312,10 +313,10 @@ struct Maps {
     /// For each pawn square, the number of squares that come after it in the order of pawn squares.
     /// This order runs from the edge files to the middle files, and up each file.
     pawns: [u8; 64],
-    /// The lowest number of a group of leading pawns, indexed by the number of pawns and the square
+    /// The lowest number of a leading group of pawns, indexed by the number of pawns and the square
     /// of the leading pawn.
     lead_starts: [[u64; 64]; 6],
-    /// The number of ways to place a group of leading pawns, indexed by the number of pawns and the
+    /// The number of ways to place a leading group of pawns, indexed by the number of pawns and the
     /// file of the leading pawn.
     lead_sizes: [[u64; 4]; 6],
 }

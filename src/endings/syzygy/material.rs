@@ -61,8 +61,8 @@ impl Material {
         self.count(Side::White, Kind::Pawn) + self.count(Side::Black, Kind::Pawn) > 0
     }
 
-    /// Returns whether either side has a piece, other than the king, that is its only one of that
-    /// kind.
+    /// Returns whether there is a piece, other than a king, that is the only piece of its kind and
+    /// side.
     pub(crate) fn has_single(&self) -> bool {
         self.0.iter().any(|counts| counts[..Kind::King.index()].contains(&1))
     }

@@ -97,7 +97,7 @@ pub enum TableError {
     /// The header is invalid.
     #[error("the table's header is damaged")]
     Damaged,
-    /// The table is for other pieces than its name.
+    /// The pieces in the table differ from the pieces in the file name.
     #[error("the table does not contain the pieces in its file name")]
     Foreign,
     /// The checksum of the contents is wrong.

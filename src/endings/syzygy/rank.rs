@@ -1,9 +1,9 @@
 //! Ranks root moves by their tablebase values.
 //!
 //! Moves that win within the 50-move rule have equal rank, so that a search can choose among them.
-//! A move after which the win would come too late for the rule ranks lower, so that the winner
-//! cannot shuffle forever. After a repetition, winning moves are ranked by DTZ, the distance to the
-//! next capture or pawn move.
+//! A winning move ranks lower if the win may come too late for the rule, so that the winner cannot
+//! shuffle forever. After a repetition, winning moves are ranked by DTZ, the distance to the next
+//! capture or pawn move.
 
 use super::clock::{Edge, RULE, value};
 use super::{Tables, Wdl};
@@ -28,8 +28,9 @@ const PRESSED: i32 = 5_000;
 
 impl Tables {
     /// Returns the legal moves with their ranks, and whether they are ranked by DTZ. If a DTZ table
-    /// is missing, the moves are ranked by WDL. If a WDL table is missing too, returns `None`.
-    /// `history` contains the keys of the positions since the last capture or pawn move.
+    /// is missing, the moves are ranked by WDL. Returns `None` if a WDL table is missing too, or if
+    /// there are castling rights. `history` contains the keys of the positions since the last
+    /// capture or pawn move.
     pub fn rank(&self, position: &Position, history: &[u64]) -> Option<(Vec<Ranked>, bool)> {
         if !self.covers(position) {
             return None;

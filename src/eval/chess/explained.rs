@@ -17,7 +17,7 @@ pub(crate) struct Explained {
     /// The output of the network in centipawns, from White's point of view.
     pub network: i32,
     /// The evaluation in centipawns, from White's point of view. It differs from the network's
-    /// output only in known endgames.
+    /// output in endgames with a certain result or a drawish advantage.
     pub value: i32,
 }
 

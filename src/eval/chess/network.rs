@@ -19,7 +19,7 @@ static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
 });
 
 impl Network {
-    /// Returns the network in the program.
+    /// Returns the embedded network.
     pub fn embedded() -> Arc<Self> {
         Arc::clone(&EMBEDDED)
     }

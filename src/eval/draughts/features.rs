@@ -64,8 +64,8 @@ impl Features for DraughtsFeatures {
         }
     }
 
-    /// Returns the patterns that contain the factor's man, for one of the windows that contain its
-    /// square.
+    /// Returns the features for all patterns of one window in which the factor's man is present.
+    /// The window is the first one that contains the man's square.
     fn features_of(factor: usize) -> Vec<usize> {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();

@@ -72,8 +72,7 @@ impl Patterns {
         self
     }
 
-    /// Returns an iterator over all windows that gives the owner, the index and the pattern number
-    /// of each.
+    /// Returns an iterator over the owner, index and pattern number of each window.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Side, usize, usize)> + '_ {
         self.0
             .iter()

@@ -60,7 +60,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
     }
 
     /// Returns the value for the side to move, on the network's scale. For chess,
-    /// `eval::chess::wdl` converts it to centipawns.
+    /// `eval::chess::centipawns` converts it to centipawns.
     #[inline(always)]
     pub(crate) fn value(&mut self, net: &Net<H>, position: &F::Position, height: Height) -> i32 {
         self.of_pieces(net, &F::pieces(position), F::side(position), height)

@@ -70,7 +70,7 @@ pub struct Recipe {
     /// result is the logistic function of the output.
     pub logistic: f64,
     pub seed: u64,
-    /// True if the output was trained to be added to the hand-written evaluation.
+    /// True if the output was trained to be added to the evaluation that was current at the time.
     pub added: bool,
     /// The checksum of the initial network; 0 for random initial weights.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -122,12 +122,12 @@ pub enum NetError {
     /// The length of the weights does not match the header.
     #[error("the file has {found} bytes of weights, but its header requires {expected}")]
     Length {
-        /// The number of bytes in the file.
+        /// The number of bytes of weights in the file.
         found: usize,
-        /// The number of bytes for the shape in the header.
+        /// The number of bytes of weights for the shape in the header.
         expected: usize,
     },
-    /// An output weight too large for 16-bit multiplication.
+    /// An output weight is too large for 16-bit multiplication.
     #[error("a weight of the output layer is {0}, outside the range -{MAX_WEIGHT} to {MAX_WEIGHT}")]
     Weight(i16),
     /// The network is for another variant of draughts.
@@ -138,7 +138,7 @@ pub enum NetError {
         /// The variant of the positions to evaluate.
         expected: &'static str,
     },
-    /// The network has another shape.
+    /// The network does not have the required shape.
     #[error("the shape of the network is {found}, but {expected} is required")]
     Shape {
         /// The shape in the header.
@@ -190,7 +190,7 @@ impl NetFile {
         Ok(Self::read(&read_regular(path, Self::MAX_FILE)?)?)
     }
 
-    /// Fails if the network cannot be used as an evaluation because of its shape or training.
+    /// Checks that the network has this shape and is a complete evaluation.
     pub(crate) fn check(&self, shape: &Shape) -> Result<(), NetError> {
         let found = &self.header.shape;
         if found != shape {

@@ -1,4 +1,4 @@
-//! The layers of a quantised network, whose values are integers.
+//! The layers of a quantised network, in which all numbers are integers.
 //!
 //! In the first layer, the integer [`ONE`] represents the value 1. In the weights of the output
 //! layer, the integer [`OUTPUT_ONE`] represents the value 1. The sums of the first layer are 16-bit

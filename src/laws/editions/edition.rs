@@ -384,8 +384,8 @@ pub struct Terms {
     /// The time on the clock below which a player can claim that the opponent cannot win by normal
     /// means.
     pub quick_play: Duration,
-    /// The time that the opponent gets if a claim under [`Self::quick_play`] is deferred or
-    /// rejected.
+    /// The time that the opponent gets if the arbiter defers or rejects a quick-play claim (see
+    /// [`Self::quick_play`]) or grants an increment.
     pub quick_play_time: Duration,
     /// The increment that a player can request, for editions with [`Rule::IncrementAsked`].
     pub increment_asked: Duration,

@@ -52,7 +52,7 @@ pub fn index(edition: Edition) -> Vec<Article> {
 /// Returns the laws that an article belongs to, from the first of these sources that has any:
 /// 1. the laws that cite the article or a part of it
 /// 2. the laws that cite the closest enclosing article
-/// 3. the laws that cite an article named in the reason why no game is about this article
+/// 3. the laws that cite an article named in `article.why`
 /// 4. the laws cited by the first game about the article
 pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;

@@ -103,8 +103,8 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the legal moves in the notation of rulings. If none of them begins with the typed text,
-    /// adds the moves in the notation that players use instead.
+    /// Adds the legal moves in the notation of rulings or, if no move then begins with the typed
+    /// text, in the players' notation.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
         let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(start.continuations("white mo"), (6, vec!["move".to_owned()]));
         let board = referee(Edition::Fmjd, &["moves 32-28 19-23"]);
         assert_eq!(offered(&board, "white move "), "28x19x23");
-        // The captured piece comes first, then the pieces that may not be removed.
+        // The captured piece comes first, then the pieces that the move does not capture.
         let removed = offered(&board, "white remove ");
         assert!(removed.starts_with("23 1 2 ") && !removed.contains(" 19"), "{removed}");
         let chosen = ["moves e2e4 d7d5", "white touch g1", "white touch d5"];

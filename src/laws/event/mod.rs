@@ -224,7 +224,7 @@ pub enum Penalty {
 pub enum Notice {
     Illegal(Restore),
     Displaced(Restore),
-    /// After this many plies, displaced pieces or the adjourned position were restored wrongly.
+    /// Displaced pieces or the adjourned position were restored wrongly after this many plies.
     Restored(usize),
     /// The two boards of a game with a blind player differ. The score sheets agree up to this ply,
     /// or completely if this is `None`.
@@ -274,7 +274,7 @@ pub enum Incident<G: Ruled> {
     PositionLost,
     /// A player's king and queen began on each other's squares.
     KingMisplaced(Side),
-    /// The rook on this square began on another square.
+    /// The rook that is now on this square began the game on a wrong square.
     RookMisplaced(G::Square),
     /// A start position, and moves made from it before the clocks are started.
     Setup(Box<G>, Vec<G::Move>),

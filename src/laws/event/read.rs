@@ -243,8 +243,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Err(Missed)
     }
 
-    /// Returns the side to move if the line contains a move, legal or not, in place of the name of
-    /// an event.
+    /// Returns the side to move if the line has a move, legal or not, where the name of an event is
+    /// expected.
     fn mover(&self, at: usize, text: &str) -> Option<Side> {
         let mut name = self.name.clone();
         name.skip_space();

@@ -19,7 +19,7 @@ impl<G: Ruled> fmt::Display for Event<G> {
 }
 
 impl<G: Ruled> Choice<G> {
-    /// Returns the text of the choice as it follows `choose` in an event line.
+    /// Returns the text that follows `choose` in an event line with this choice.
     pub(in crate::laws) fn text(&self) -> String {
         let line = Event::Player(Side::White, Act::Choose(self.clone())).to_string();
         line.splitn(3, ' ').last().unwrap_or_default().to_owned()

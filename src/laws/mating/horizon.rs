@@ -6,7 +6,7 @@ use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::HashSet;
 
-/// A search is made only if the seventy-five-move limit is at most this many plies away.
+/// The maximum distance to the seventy-five-move limit, in plies, at which a search is made.
 pub(super) const PLIES_SEEN: u32 = 6;
 
 const POSITIONS: usize = 5_000;

@@ -258,8 +258,8 @@ mod tests {
         for (fen, expected) in [
             // A pawn cannot pass the pawn it faces, although both have moves left.
             ("1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1", (false, false)),
-            // The losing side has only king moves, and the mating king cannot cover its last free
-            // squares.
+            // The losing side has only king moves, and the mating king cannot cover the last escape
+            // squares of the losing king.
             ("8/1p2B1B1/1PpB1B2/k1P1B3/p1P2B2/P7/5K2/8 w - - 0 1", (false, false)),
             // Capturing the stuck pawn ends the game at once.
             ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", (false, false)),

@@ -4,9 +4,9 @@
 //! which every reply leads back into the set. Checkmate does not count, because it ends the checks.
 //!
 //! The algorithm collects the positions reachable by checks and replies, up to a limit. Then it
-//! repeatedly removes the positions without a check that leads back into the set. For a proof,
-//! positions that were not collected count as removed; for a refutation, they count as part of the
-//! set. If neither succeeds, the result is undecided.
+//! repeatedly removes the positions in which no check forces the game back into the set. For a
+//! proof, positions that were not collected count as removed; for a refutation, they count as part
+//! of the set. If neither succeeds, the result is undecided.
 
 use crate::chess::{Move, Position};
 use std::collections::HashMap;
@@ -78,9 +78,9 @@ impl Graph {
         graph
     }
 
-    /// Removes the positions without a check that leads back into the set. Returns which positions
-    /// remain and, for each removed position, the round of its removal. Positions that were not
-    /// collected count as part of the set if `unknown` is true.
+    /// Repeatedly removes the positions in which no check forces the game back into the set.
+    /// Returns which positions remain and, for each removed position, the round of its removal.
+    /// Positions that were not collected count as part of the set if `unknown` is true.
     fn strike(&self, unknown: bool) -> (Vec<bool>, Vec<usize>) {
         let mut good = vec![true; self.positions.len()];
         let mut rank = vec![usize::MAX; self.positions.len()];

@@ -40,8 +40,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// The number of nodes after which blockade detection also runs deeper than one ply below the root,
-/// at nodes for which [`Node::changed`] is true.
+/// The number of nodes after which blockade detection is no longer limited to the positions one ply
+/// below the root. Afterwards it can run at every node with [`Node::changed`].
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if the search reaches `limit`
@@ -205,7 +205,8 @@ impl<'a> Search<'a> {
         };
         let to_edge = |line: usize| line.min(7 - line);
         [
-            // The losing king's escape squares, and the adjacent unattacked pieces of its side.
+            // The losing king's escape squares, and the unattacked pieces of the losing side next
+            // to the king.
             (neighbours - (attacked | others)).len() as usize,
             ((neighbours & others) - attacked).len() as usize,
             usize::from(CORNER[king.index()]),

@@ -130,7 +130,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the reason for refusing an event of an adjourned game in the current stage.
+    /// Returns the reason why an adjournment event is refused in the current stage.
     const fn not_adjourned(&self) -> Refused {
         match &self.stage {
             Stage::Sealing { by, sheet: None } => Refused::Sealer(*by),
@@ -298,7 +298,7 @@ impl<G: Ruled> Referee<G> {
                 let opened = Decision::Opened(m.to_string());
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
-                // The press after sealing the reply has already deducted its time.
+                // The time was already deducted when the clock was pressed after sealing the reply.
                 self.complete_clock();
                 Ok(rulings)
             }
@@ -310,8 +310,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::LateResuming, GameOutcome::won(Some(!side)))])
     }
 
-    /// Declares the game lost for both players, unless the sealed move ends it. The sealed move
-    /// counts because it was made before the players were late (annex 10 a, b).
+    /// Declares the game lost for both players, unless the sealed move counts and ends the game.
+    /// Some editions count the move, because it preceded the lateness (annex 10 a, b).
     fn both_too_late(&mut self, sheet: &Sheet<G>, late: LateResuming) -> Answer {
         if let Some(ended) = self.ended_by(sheet, late.sealed_move_first)? {
             return Ok(ended);
@@ -319,8 +319,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
     }
 
-    /// Plays the sealed move if it ends the game and `counts` is true, which means that the edition
-    /// lets this move count. Otherwise returns `None` and changes nothing.
+    /// Plays the sealed move if it ends the game and the edition lets it count (`counts`).
+    /// Otherwise returns `None` and changes nothing.
     fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Refused> {
         let &Sheet::Move(m) = sheet else { return Ok(None) };
         let mut ahead = self.clone();
@@ -367,7 +367,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = smallvec![self.ruling(ground, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
-        // The press after sealing the move has already deducted its time.
+        // The time was already deducted when the clock was pressed after sealing the move.
         self.complete_clock();
         self.resumed = Some(self.plies());
         Ok(rulings)

@@ -135,8 +135,8 @@ impl<G: Ruled> Referee<G> {
                     _ => (!side, points),
                 };
                 let before = verdict.points[of.index()];
-                // A player scores at most a win (13.4 f). With normal scores, both players together
-                // score at most one game (10.2).
+                // A score is at most that of a win (13.4 f). With normal scores, the sum of both
+                // scores is at most the points of one game (10.2).
                 let left = scoring.win + scoring.loss - verdict.points[(!of).index()];
                 let max = if normal { scoring.win.min(left) } else { scoring.win };
                 // A deduction does not take the score below zero.

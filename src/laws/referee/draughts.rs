@@ -127,8 +127,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Marks the piece of an irregular move as touched. If the move is taken back, this piece must
-    /// be played (3.11).
+    /// Marks the piece that made an irregular move as touched. If the move is taken back, this
+    /// piece must be played (3.11).
     fn touched_irregularly(&mut self, side: Side, made: Made<G>) {
         if let Some((square, _)) = made.placed(self.position())
             && self.position().owner(square) == Some(side)
@@ -185,7 +185,7 @@ impl<G: Ruled> Referee<G> {
         }
         match choice {
             Choice::Correct if board == *self.position() => {
-                // Only a wrong initial position leaves the board unchanged.
+                // The board is unchanged only if the irregularity is a wrong initial position.
                 self.waits = None;
                 Ok(self.restart(Rule::WrongSetup))
             }

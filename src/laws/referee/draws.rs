@@ -476,8 +476,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Gives `time` to the opponent of `side`, because `side` broke a rule. In rapid play, some
-    /// editions give less time (A.3).
+    /// Gives `time` to the opponent of `side`, because `side` broke a rule. In rapid play and in
+    /// unsupervised blitz, some editions give less time (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {

@@ -80,7 +80,8 @@ impl<G: Ruled> Referee<G> {
         matches!(wrong, Wrong::TwoHands(_)) && by != side
     }
 
-    /// Returns the illegal move that led to a ply, if it can be corrected.
+    /// Returns the illegal move that led to the position after `ply` plies, if the move can be
+    /// corrected.
     fn illegal_at(&self, ply: usize) -> Option<Foul<G>> {
         match self.plies[ply].played {
             Origin::Illegal { wrong, completed } => {
@@ -95,8 +96,8 @@ impl<G: Ruled> Referee<G> {
         (0..=self.plies()).filter_map(move |ply| Some((ply, self.illegal_at(ply)?.wrong)))
     }
 
-    /// Returns the first illegal move in the unbroken run of illegal moves at the end of the game
-    /// so far. A pending illegal move does not belong to the run.
+    /// Returns the first of the consecutive illegal moves that were made last, or `None` if the
+    /// last move was legal. A pending illegal move is not counted.
     fn run_of_illegal(&self) -> Option<Found<G>> {
         let illegal = |ply| Some((ply, self.illegal_at(ply)?.wrong));
         (1..=self.plies()).rev().map_while(illegal).last()
@@ -246,7 +247,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the legal moves that begin like the illegal move.
+    /// Returns the legal moves in which a piece goes from and to the same squares as in the illegal
+    /// move.
     fn released_by(&self, wrong: Wrong<G>) -> Vec<G::Move> {
         let made = match wrong {
             Wrong::Placed(made) => made,

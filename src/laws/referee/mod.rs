@@ -189,8 +189,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns a draw claim that would be valid now without an intended move, if the player to move
-    /// has one. Editions with automatic draws have no claims.
+    /// Returns a draw claim that the player to move could make now without an intended move, or
+    /// `None` if there is no valid claim. Editions with automatic draws have no claims.
     pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;

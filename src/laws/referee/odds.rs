@@ -113,8 +113,8 @@ impl<G: Ruled> Referee<G> {
         (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
     }
 
-    /// Counts the giver's first move towards the time control as many times as moves were given as
-    /// odds (Par. 22; Art. 22.3). Both players have then made the same number of moves.
+    /// Counts the giver's first move as several moves of the time control, one for each move given
+    /// as odds (Par. 22; Art. 22.3). Both players have then made the same number of moves.
     pub(super) fn count_odds(&mut self, side: Side) {
         let Some(odds) = &self.odds else { return };
         let first = side == odds.giver && self.plies() == usize::from(odds.moves) + 1;

@@ -88,8 +88,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Treats the removal of a pawn for promotion as its placement on the last rank, and returns
-    /// this placement. The pawn need not be put there first (4.6.1, 4.6.2).
+    /// If `part` removes a pawn that can promote on only one square, returns the placement of the
+    /// pawn on that square. The pawn need not be put there first (4.6.1, 4.6.2).
     fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
         let Part::Remove(square) = part else { return None };
         if self.position().owner(square) != Some(side) {

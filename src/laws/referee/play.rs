@@ -71,7 +71,8 @@ impl<G: Ruled> Referee<G> {
         self.hand_down(side, rulings);
     }
 
-    /// Handles a touch that costs a player the right to claim the opponent's illegal move.
+    /// Takes away the player's right to claim the opponent's illegal move, if the edition does so
+    /// for this kind of touch.
     pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         let keeps_penalty = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
@@ -164,9 +165,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether the touch rules are enforced without a request. Some editions enforce them
-    /// only on request in unsupervised play (15.4 b). They are enforced even there once a ruling
-    /// requires certain moves or a move has been begun.
+    /// Returns whether the touch rules are enforced without a request. In unsupervised play, some
+    /// editions enforce them only on request (15.4 b), until a ruling requires certain moves or a
+    /// move has been begun.
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
@@ -195,8 +196,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the rule that a released piece must not move elsewhere. The first of the moves that
-    /// are still `allowed` determines the case of the rule.
+    /// Returns the rule against moving a released piece to another square. The first move in
+    /// `allowed` determines the case of the rule.
     pub(super) fn released(&self, allowed: &[G::Move]) -> Ground {
         let has = self.edition.has(Rule::Released);
         let rule = if has { Rule::Released } else { Rule::Completed };

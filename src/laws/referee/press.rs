@@ -129,10 +129,10 @@ impl<G: Ruled> Referee<G> {
         side == self.to_move() && (self.hand.foul.is_some() || !self.hand.parts.is_empty())
     }
 
-    /// Returns an unfinished move that becomes an illegal move when the clock is pressed. Castling
-    /// without the rook and an unpromoted pawn count as illegal placements (7.4 a; 7.5.2 of 2023).
-    /// Other unfinished moves, such as a capture without removing the piece, count as pressing
-    /// without a move (7.5.3 of 2023).
+    /// Returns an unfinished move that becomes an illegal move when the clock is pressed. An
+    /// unpromoted pawn and castling without moving the rook count as illegal placements (7.4 a;
+    /// 7.5.2 of 2023). Other unfinished moves, such as a capture without removing the captured
+    /// piece, count as pressing without a move (7.5.3 of 2023).
     fn unfinished(&self, side: Side) -> Option<Foul<G>> {
         if self.edition.terms().irregular != Irregular::TimeThenLoss
             || !self.has_begun(side)
@@ -172,8 +172,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Pressing.when(Case::Barred), Decision::Barred(side))
     }
 
-    /// Returns the foul of pressing the clock without a move, if the edition treats it as an
-    /// illegal move (7.5.3).
+    /// Returns a foul if the player presses the clock without a move and the edition treats this
+    /// as an illegal move (7.5.3).
     fn presses_unmoved(&self, side: Side) -> Option<Foul<G>> {
         let wrong = Wrong::NotMoved;
         let unmoved = self.unpressed.is_none()

@@ -30,7 +30,7 @@ pub enum Note {
     Turn(Side),
     /// The number of times that the claimed position occurs.
     Occurrences(usize),
-    /// Too few plies without a capture or pawn move for a claim.
+    /// A claim needs more plies without a capture or pawn move.
     QuietPlies {
         /// The number of plies played.
         played: u32,

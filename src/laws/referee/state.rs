@@ -144,7 +144,7 @@ impl<G: Ruled> Wrong<G> {
     }
 }
 
-/// A decision of a player or the arbiter that is needed before the game goes on.
+/// A decision by a player or the arbiter for which the game is waiting.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Waits<G: Ruled> {
     /// A player chooses what the opponent must play.

@@ -43,7 +43,7 @@ impl<G: Ruled> Referee<G> {
             return self.only(Rule::Stopping.when(Case::Barred), Decision::Barred(side));
         }
         if reason == StopFor::Sheets && self.behind.contains(&true) {
-            // Both players must have recorded their last move.
+            // The clocks can be stopped for this reason only if both score sheets are complete.
             return self.only(Rule::Stopping.when(case), Decision::Barred(side));
         }
         self.halted = Some(Halt::Player(side));

@@ -44,7 +44,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the last reading of a player's clock, if it showed any time.
+    /// Returns a note with the last reading of a player's clock, or `None` if there is no clock or
+    /// no time is left.
     pub(super) fn time_left(&self, side: Side) -> Option<Note> {
         let clock = self.clock(side);
         let left = clock.remaining().filter(|_| !clock.reading().left().is_zero())?;
@@ -180,7 +181,8 @@ impl<G: Ruled> Referee<G> {
         self.require(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
         if time > limit && !self.excused(late, Rule::BothLate) {
-            // If no delay is allowed, each player loses separately.
+            // If no delay is allowed, an edition can apply another rule, such as the rule for a
+            // single late player.
             let rule =
                 if limit.is_zero() { self.edition.terms().both_late } else { Rule::BothLate };
             return Ok(smallvec![self.finish(rule.when(Case::Loss), GameOutcome::BothLose)]);

@@ -13,7 +13,7 @@ pub(super) enum Order<G: Ruled> {
 }
 
 impl<G: Ruled> Order<G> {
-    /// Requires these moves, or allows any move if there are none.
+    /// Requires one of `moves`, or allows any move if `moves` is empty.
     pub(super) fn must_or_free(
         must: impl Into<Ground>,
         moves: Vec<G::Move>,
@@ -279,8 +279,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Accident, Decision::Continues)
     }
 
-    /// Cancels the touch-move penalty that `side` could have demanded, and rules that `side` has
-    /// lost the right to it. The opponent may then make any legal move.
+    /// Cancels the penalty that `side` could have demanded, and rules that `side` has lost the
+    /// right to this penalty. The opponent may then make any legal move.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
         self.hand = Hand::default();

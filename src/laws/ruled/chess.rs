@@ -44,7 +44,7 @@ fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     after_turn(setup)
 }
 
-/// Gives the move to the other side.
+/// Passes the turn to the other side.
 fn after_turn(mut setup: Setup) -> Setup {
     setup.side = !setup.side;
     setup.fullmove += u32::from(setup.side.is_white());
@@ -75,7 +75,8 @@ fn settled(setup: Setup) -> Option<Position> {
     Position::try_from(without_lost_rights(setup)).ok()
 }
 
-/// Removes castling and en passant rights that the pieces no longer support.
+/// Removes the en passant right, and each castling right unless its rook is in place and the king
+/// is on the home rank.
 fn without_lost_rights(mut setup: Setup) -> Setup {
     setup.en_passant = None;
     for side in Side::ALL {

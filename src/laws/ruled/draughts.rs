@@ -154,9 +154,9 @@ impl Ruled for Position {
     }
 
     /// Returns whether the side can win, with the opponent's help, before the game is drawn by a
-    /// move count (FMJD 6.2 to 6.4). Also returns true if a short search does not decide it.
-    /// Without the move counts, almost every position could be won, because the opponent can give
-    /// away any piece.
+    /// move count (FMJD 6.2 to 6.4). Also returns true if a short search is inconclusive. Without
+    /// the move counts, almost every position could be won, because the opponent can give away any
+    /// piece.
     fn can_win(&self, side: Side) -> bool {
         let mut left = POSITIONS;
         can_win(self, side, PLIES_SEEN, &mut left)

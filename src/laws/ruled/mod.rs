@@ -121,7 +121,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     fn is_playable(&self, m: Self::Move) -> bool;
 
     /// Returns the rule and the winner if the position itself ends the game: by checkmate, by
-    /// stalemate, or because the side to move has no moves or pieces.
+    /// stalemate, because a side has no pieces, or because the side to move has no moves.
     fn end(&self) -> Option<End>;
 
     /// Returns the rule if a draughts game is drawn by a move count.

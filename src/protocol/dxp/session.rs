@@ -334,8 +334,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for a request and answers it. Returns `None` if a game has been `played` and the peer
-    /// wants no more games.
+    /// Waits for a request and answers it. If a game has already been `played`, returns `None` when
+    /// the peer wants no more games, disconnects or stays silent.
     fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
         loop {
@@ -478,7 +478,8 @@ impl<'a> Session<'a> {
         match ending {
             OrderlyEnd::EndedByPeer { stop, .. } => {
                 let confirmed = self.link.send(&end(Reason::Unknown, last));
-                // A peer that wants no further game may have disconnected already.
+                // If no game follows, ignore a failed confirmation: the peer may already have
+                // disconnected.
                 if stop || last {
                     Ok(true)
                 } else {

@@ -64,7 +64,7 @@ pub struct Go<'a> {
     pub movestogo: Option<u32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// The maximum length, in moves, of a mate that ends the search.
+    /// The search ends when it finds a mate in at most this many moves.
     pub mate: Option<u32>,
     pub movetime: Option<Duration>,
     /// If true, the search runs until `stop`.

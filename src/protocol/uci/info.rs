@@ -144,7 +144,7 @@ impl<'a> Info<'a> {
     }
 }
 
-/// Sets a field to a new value, if there is one. Returns whether there is one.
+/// Sets a field if `value` is `Some`. Returns whether `value` is `Some`.
 fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
     let is_some = value.is_some();
     *field = value.or(field.take());

@@ -287,8 +287,9 @@ impl Session {
         }
     }
 
-    /// Returns a move from the opening book, if the book is in use and contains a move that
-    /// `searchmoves` allows. Infinite, ponder and mate searches do not use the book.
+    /// Chooses a move from the opening book. Returns `None` if the book is not in use or has no
+    /// move, or if `searchmoves` excludes the chosen move. Infinite, ponder and mate searches do
+    /// not use the book.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
         let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;

@@ -62,8 +62,8 @@ impl TreePath {
         self.turns.is_empty()
     }
 
-    /// Returns the number of moves of the main line on which the path depends. In a variation, they
-    /// include the move that the variation replaces.
+    /// Returns how many moves of the main line the path depends on. For a path into a variation,
+    /// the count includes the main-line move that the variation replaces.
     #[cfg(feature = "board")]
     pub(crate) fn plies_of_main_line(&self) -> usize {
         self.turns.first().map_or(self.at, |turn| turn.instead_of + 1)
@@ -100,8 +100,8 @@ fn count<M>(line: &Line<M>) -> usize {
     line.moves.len() + variations.map(count).sum::<usize>()
 }
 
-/// If a move has no variations left, attaches the comments that followed its variations to the
-/// move.
+/// If the move at `index` has no variations left, the comments after its former variations become
+/// comments on the move.
 fn settle<M>(line: &mut Line<M>, index: usize) {
     if line.moves.get(index).is_some_and(|node| node.variations.is_empty()) {
         let after = match line.moves.get_mut(index + 1) {
@@ -300,7 +300,8 @@ impl<P: Recorded> Record<P> {
         Ok(back)
     }
 
-    /// Removes the moves of the main line after the first `plies` moves, and their variations.
+    /// Truncates the main line to its first `plies` moves. The variations of the removed moves are
+    /// removed too.
     #[cfg(feature = "board")]
     pub(crate) fn truncate(&mut self, plies: usize) {
         if plies < self.line.moves.len() {

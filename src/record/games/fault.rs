@@ -36,7 +36,7 @@ pub struct Fault<E: Error> {
     pub problem: Problem<E>,
     /// The part of the game that is skipped.
     pub loss: Loss,
-    /// The move that cannot be read, if that is the fault.
+    /// The unreadable move that caused the fault, if any.
     #[cfg_attr(not(feature = "board"), allow(dead_code))]
     pub(crate) unread: Option<UnreadMove>,
 }

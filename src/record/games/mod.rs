@@ -70,7 +70,7 @@ pub trait Recorded: Game {
         self.read_recorded(text).into_iter().collect()
     }
 
-    /// Parses a move in its usual form, quickly. Returns the same move as [`Self::read_recorded`],
+    /// A fast path for moves in their usual form. Returns the same move as [`Self::read_recorded`],
     /// or `None` if the text has any other form. A text that can also be a result, an annotation
     /// sign or one of the [`Self::SUFFIXES`] is not in usual form.
     fn read_usual(&self, _text: &[u8]) -> Option<Self::Move> {
@@ -87,13 +87,13 @@ pub trait Recorded: Game {
     }
 
     /// Returns whether a legal move in its usual spelling is also a common move in another
-    /// spelling. The following moves then decide.
+    /// spelling. The following moves then decide which spelling is meant.
     fn is_dubious(_text: &str) -> bool {
         false
     }
 
-    /// Returns the error for a respelled move in the spelling of the record. `text` is the move as
-    /// written there.
+    /// Converts the error for a respelled move back to the spelling of the record. `text` is the
+    /// move as written in the record.
     fn error_in_spelling(error: Self::MoveError, _spelling: usize, _text: &str) -> Self::MoveError {
         error
     }

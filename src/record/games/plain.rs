@@ -126,7 +126,7 @@ fn skipped_length(text: &[u8]) -> usize {
     text.len() - left
 }
 
-/// Returns the number of bytes that `accept` accepts after the first `from` bytes.
+/// Returns the number of consecutive bytes, starting at offset `from`, that `accept` accepts.
 #[inline]
 fn count(text: &[u8], from: usize, accept: impl Fn(&u8) -> bool) -> usize {
     let rest = text.get(from..).unwrap_or_default();
@@ -219,8 +219,8 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the text after the next `count` bytes, which end with a visible character and
-    /// contain no line break.
+    /// Returns the text after the next `count` bytes. These bytes must end with a visible character
+    /// and contain no line break.
     #[inline]
     fn after(self, count: usize) -> Option<Self> {
         let location = Location { column: self.location.column + count as u64, ..self.location };
@@ -243,7 +243,7 @@ impl<'a> Plain<'a> {
     fn after_nag<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
         let digits = count(self.bytes, 1, u8::is_ascii_digit);
         let nag = str::from_utf8(self.bytes.get(1..=digits)?).ok()?.parse().ok()?;
-        // The number could continue after the text in memory.
+        // The number could continue beyond the text in memory.
         let rest = self.after(1 + digits).filter(|rest| !rest.bytes.is_empty())?;
         tree.nag(self.location, nag);
         Some(rest)
@@ -270,8 +270,8 @@ impl<'a> Plain<'a> {
         Some(Self { bytes: self.bytes.get(length..)?, location, line_ends: 0 })
     }
 
-    /// Returns the length of the comment in braces with which the text begins, and the location
-    /// after it.
+    /// Returns the length of the comment in braces at the start of the text, and the location after
+    /// the comment.
     #[inline]
     fn comment(self) -> Option<(usize, Location)> {
         let mut location = self.location;

@@ -95,8 +95,8 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
         self
     }
 
-    /// Stores the text that is skipped after a fault as a comment at the end of its line, such as
-    /// `{not read: 12. Qh7 Kf8}` with the label `not read:`.
+    /// Keeps the text that is skipped after a fault. The text becomes a comment at the end of its
+    /// line, such as `{not read: 12. Qh7 Kf8}` with the label `not read:`.
     #[must_use]
     #[cfg(feature = "board")]
     pub(crate) const fn with_unread_text(mut self, label: &'static str) -> Self {
@@ -207,7 +207,7 @@ struct Head {
     comments: Vec<String>,
 }
 
-/// Returns the name of the tag with which a text begins.
+/// Returns the name of the tag at the start of a text.
 fn tag_name(text: &str) -> Option<String> {
     let tag = text.strip_prefix('[')?.trim_start();
     let name: String = tag.chars().take_while(|&c| is_name(c)).collect();
@@ -256,8 +256,9 @@ fn without_space(value: &str) -> String {
     value.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect()
 }
 
-/// Returns the value of a `Result` tag that is neither a standard result nor a placeholder, in each
-/// form that can follow the moves. Returns nothing if the game does not allow such results.
+/// Returns the text of a non-standard `Result` tag in each form that can follow the moves. The list
+/// is empty if the tag is missing, a standard result or a placeholder, or if the game does not
+/// allow non-standard results.
 fn free_results<P: Recorded>(tags: &[Tag]) -> Vec<String> {
     let tag = tags.iter().find(|tag| tag.name == "Result").filter(|_| P::FREE_RESULTS);
     let Some(tag) = tag else { return Vec::new() };
@@ -653,8 +654,8 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Consumes one of the `results` if it ends the game: an empty line, a tag on a new line or the
-    /// end of the source follows. Otherwise it could also be a move, as `8-2` in draughts.
+    /// Consumes one of the `results` if it ends the game. An empty line, a tag on a new line or the
+    /// end of the source must follow, because the text could also be a move, as `8-2` in draughts.
     fn eat_free_result(&mut self, results: &[String]) -> Result<bool, Failure> {
         /// The maximum number of bytes searched for the text after the result.
         const MAX_GAP: usize = 64;

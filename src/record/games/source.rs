@@ -20,7 +20,8 @@ impl Location {
         Fault { line: self.line, column: self.column, problem, loss, unread: None }
     }
 
-    /// Returns the location after a text in which every line ends with a line feed.
+    /// Returns the location after `text`. A carriage return in `text` must be followed by a line
+    /// feed.
     #[inline]
     pub(super) fn after(self, text: &[u8]) -> Self {
         match memchr::memrchr(b'\n', text) {
@@ -33,8 +34,8 @@ impl Location {
     }
 }
 
-/// Returns the number of columns of a text that begins in column `first` and has no line end. A
-/// byte that is not part of a UTF-8 character has its own column.
+/// Returns the number of columns that `text` occupies if it begins in column `first`. The text must
+/// not contain a line end. A byte that is not part of a UTF-8 character occupies one column.
 #[inline]
 pub(super) fn columns(text: &[u8], first: u64) -> u64 {
     if text.is_ascii() {
@@ -66,7 +67,8 @@ impl<E: Error> From<Failure> for Fault<E> {
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
-    /// The failure to read the input after the bytes in the buffer.
+    /// The error that occurred when reading past the buffered bytes. It is reported after these
+    /// bytes have been consumed.
     input_error: Option<io::Error>,
     /// Bytes taken from the input. The bytes before `at` have been consumed.
     buffer: Vec<u8>,
@@ -110,8 +112,8 @@ impl<R: BufRead> Source<R> {
         self.location
     }
 
-    /// Returns the next `count` bytes without consuming them, or fewer at the end of the input or
-    /// before a failure to read it. Returns the failure if no byte can be read.
+    /// Returns the next `count` bytes without consuming them, or fewer if the input ends or a read
+    /// error occurs first. Returns the read error if no bytes precede it.
     pub(super) fn look(&mut self, count: usize) -> Result<&[u8], Failure> {
         while self.buffer.len() - self.at < count {
             if self.input_error.is_some() && self.at < self.buffer.len() {
@@ -231,7 +233,8 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Skips white space, and lines hidden by `%` in the first column (*PGN Standard* section 6). A
-    /// line end that a faulty program escaped, a literal `\r` or `\n`, counts as white space.
+    /// literal `\r` or `\n` at the end of a line, written by a faulty program, counts as white
+    /// space.
     pub(super) fn skip_space(&mut self) -> Result<(), Failure> {
         loop {
             match self.peek()? {

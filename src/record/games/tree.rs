@@ -429,10 +429,10 @@ impl<P: Recorded> Tree<P> {
 
     /// Returns the spelling in which an unreadable move and the following moves are legal.
     ///
-    /// A following move confirms a spelling if its usual spelling is different. If all following
-    /// moves are legal, one confirmation is enough. If a move is illegal, two confirmations before
-    /// it are needed. No confirmation is needed if the unreadable move is malformed and the illegal
-    /// move is not legal in the usual spelling either.
+    /// A following move confirms a spelling if respelling changes the text of the move. If all
+    /// following moves are legal, one confirmation is enough. Otherwise, two moves before the first
+    /// illegal move must confirm the spelling. If the unreadable move is malformed, no confirmation
+    /// is needed when the illegal move is also illegal in the usual spelling.
     fn spelling_of(&self, text: &str, is_malformed: bool, following: &[String]) -> Option<usize> {
         /// The number of moves that is sufficient to confirm a spelling.
         const CONFIRMATIONS: usize = 4;

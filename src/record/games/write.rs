@@ -47,7 +47,7 @@ impl<P: Recorded> fmt::Display for Record<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { result, start, .. } = self;
         let result = if f.alternate() { format!("{result:#}") } else { result.to_string() };
-        // The text of the tag is valid as long as the result is the one that was read with it.
+        // Write the original text of the tag only if the result has not changed since it was read.
         let free = self.free_result.as_ref().filter(|(_, read)| *read == self.result);
         self.write_tags(f, free.map_or(&result, |(text, _)| text))?;
         let mut text = Lines::default();

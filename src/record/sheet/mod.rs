@@ -4,7 +4,7 @@
 //! A sheet is plain text. It consists of lines `Name: value`, rows with a number and the moves of
 //! White and Black, and the result. Each move can be followed by remarks and a clock time. Columns
 //! are separated by a tab, `|` or two spaces. A single space suffices if the end of the move is
-//! unambiguous. A comma can follow a move. The names of the players and of the result can also be
+//! unambiguous. A comma can follow a move. The names of the seven mandatory tags can also be
 //! German, French, Dutch, Spanish or Italian, and the result can be a word such as `remis`.
 //!
 //! ```text

@@ -37,7 +37,7 @@ constants! {
         /// value times the depth.
         history_margin = 4200 in 1500..=9000 by 400;
         /// Step 13, late-move pruning: the number of moves tried before quiet moves are skipped, in
-        /// percent of 3 plus the square of the depth.
+        /// percent of (3 + depth * depth).
         late_count = 112 in 40..=250 by 15;
         /// Step 13: the history that increases a quiet move's reduced depth by one.
         late_history = 9000 in 3000..=20_000 by 1500;
@@ -46,7 +46,7 @@ constants! {
         /// Step 13: increase of the margin per ply of reduced depth.
         quiet_slope = 95 in 30..=200 by 10;
         /// Step 14, singular extension: the margin below the table score per ply of depth, in
-        /// sixteenths of a unit of the network's scale.
+        /// sixteenths of a network unit.
         singular_margin = 13 in 4..=40 by 4;
         /// Step 14: the extra margin for a double extension.
         singular_double = 19 in 0..=60 by 6;
@@ -54,8 +54,7 @@ constants! {
         singular_open = 60 in 0..=150 by 20;
         /// Step 16: the constant term of the reduction.
         reduction_base = 850 in 0..=1600 by 80;
-        /// Step 16: the divisor of the product of the logarithms of depth and move number, in
-        /// hundredths.
+        /// Step 16: the divisor of ln(depth) * ln(move number), in hundredths.
         reduction_divisor = 230 in 120..=400 by 12;
         /// Step 16: reduction decrease in a PV or former PV node.
         reduction_was_pv = 1180 in 0..=2400 by 120;

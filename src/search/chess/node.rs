@@ -184,8 +184,8 @@ impl ChessSearcher {
         self.search_moves::<N>(worker, &local)
     }
 
-    /// Steps 2 to 4. Breaks with a score if the node need not be searched. Otherwise may narrow the
-    /// window.
+    /// Steps 2 to 4. Returns `Break` with a score if the node need not be searched. Otherwise may
+    /// narrow the window.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -640,8 +640,8 @@ impl ChessSearcher {
 
     /// Step 14, singular extension. Searches all moves except the table move `m`. If they fail low
     /// against the table score minus a margin, returns a positive extension for `m`. If the score
-    /// of this search reaches beta, breaks with this score (multicut). Otherwise `m` may get a
-    /// negative extension.
+    /// of this search reaches beta, returns `Break` with this score (multicut). Otherwise `m` may
+    /// get a negative extension.
     #[inline(always)]
     fn singular<N: NodeKind>(
         &mut self,

@@ -79,9 +79,9 @@ impl Probing {
         position.board().occupied().len() as usize <= self.limit.min(self.tables.largest())
     }
 
-    /// Converts a tablebase value found `ply` plies from the root to a score. A win or loss that
-    /// the 50-move rule turns into a draw scores slightly above or below other draws, because a
-    /// player may err.
+    /// Converts a tablebase value found `ply` plies from the root to a score. Under the 50-move
+    /// rule, a cursed win scores slightly above other draws, and a blessed loss slightly below,
+    /// because a player may err.
     fn score(&self, value: Wdl, ply: Ply) -> Score {
         match (value, value.under(self.fifty_move_rule)) {
             (_, Wdl::Win) => Score::table_win_in(ply),

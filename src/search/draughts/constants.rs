@@ -7,8 +7,7 @@ constants! {
     pub struct Constants {
         /// Step 6, reverse futility: the margin above beta per ply of depth.
         futility_margin = 30 in 8..=90 by 4;
-        /// Step 7: the divisor of the product of the logarithms of depth and move number, in
-        /// hundredths.
+        /// Step 7: the divisor of ln(depth) * ln(move number), in hundredths.
         reduction_divisor = 150 in 80..=300 by 10;
     }
 }

@@ -196,9 +196,9 @@ impl DraughtsSearcher {
     /// searched.
     ///
     /// If the tables contain the root, only the positions directly after a root move are probed. A
-    /// root move that changes the value of the root gets the score from the tables. All other root
-    /// moves are searched, because the tables store neither the length of a win nor the difficulty
-    /// of a draw.
+    /// root move that does not preserve the value of the root gets its score from the tables. All
+    /// other root moves are searched, because the tables store neither the length of a win nor the
+    /// difficulty of a draw.
     #[inline(always)]
     fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<Score> {
         if position.board().occupied().len() > self.tablebase_pieces {
@@ -317,7 +317,7 @@ mod tests {
             let position: Position = text.parse().expect("FEN");
             let root = Root::new(position);
             let moves = position.legal_moves();
-            // A forced capture leads from five pieces to four, which the tables cover.
+            // Test only forced captures that lead from five pieces to four, which the tables cover.
             if !position.can_capture() || moves.len() > 1 || !position.play(moves[0]).has_moves() {
                 continue;
             }

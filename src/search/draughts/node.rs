@@ -148,8 +148,8 @@ impl DraughtsSearcher {
     }
 
     /// Step 6. Returns the evaluation of a quiet node near the horizon if the evaluation exceeds
-    /// `beta` by a margin. A node is quiet if neither side could capture, whoever is to move.
-    /// Variants are excluded, because their capture rules differ.
+    /// `beta` by a margin. A node is quiet if neither side could capture, regardless of the side to
+    /// move. Variants are excluded, because their capture rules differ.
     #[inline(always)]
     fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
         let position = &node.position;
@@ -167,8 +167,8 @@ impl DraughtsSearcher {
         far.then_some(eval)
     }
 
-    /// Steps 2 and 3. Breaks with a score if the node need not be searched. Otherwise may narrow
-    /// the window.
+    /// Steps 2 and 3. Returns `Break` with a score if the node need not be searched. Otherwise may
+    /// narrow the window.
     #[inline(always)]
     fn narrow(
         &mut self,

@@ -40,7 +40,7 @@ impl<S: Searcher> fmt::Debug for Engine<S> {
     }
 }
 
-/// Memory or threads that an engine cannot get.
+/// The error for memory or threads that the system cannot provide.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
     /// The system does not have enough memory for a hash table of this size in MB.
@@ -162,9 +162,9 @@ impl<S: Searcher> Engine<S> {
         self.search(root, limits, handle, Some(&listener))
     }
 
-    /// Runs [`Self::search`] on the calling thread, which needs a large stack. This
-    /// avoids delays at the start and end of the search on a busy machine, where a thread of the
-    /// pool may have to wait for a processor.
+    /// Like [`Self::search`], but searches on the calling thread, which must have a stack of at
+    /// least `STACK` bytes. This avoids delays at the start and end of the search on a busy
+    /// machine, where a thread of the pool may have to wait for a processor.
     pub fn search_here(
         &mut self,
         root: &Root<S>,
@@ -249,8 +249,8 @@ impl<S: Searcher> Engine<S> {
         }
     }
 
-    /// Calls `work` concurrently with the index of each searcher and the searcher. The first
-    /// searcher runs on this thread, the others on threads of the pool.
+    /// Calls `work` for all searchers concurrently, passing each searcher's index and the searcher.
+    /// The first searcher runs on this thread, the others on threads of the pool.
     fn on_all_threads<T: Send>(&self, work: impl Fn(usize, &mut S) -> T + Sync) -> Vec<T> {
         let work = |index: usize| {
             let searcher = self.searchers[index].lock();
@@ -260,8 +260,8 @@ impl<S: Searcher> Engine<S> {
         if others == 0 {
             return vec![work(0)];
         }
-        // The pool has one more thread than is needed. If the calling thread belongs to the pool,
-        // skip the calling thread, otherwise the last thread.
+        // The pool has one thread more than needed. Skip the calling thread if it belongs to the
+        // pool, otherwise the last thread.
         let spare = self.pool.current_thread_index().unwrap_or(others);
         let results: Vec<_> = (0..others).map(|_| Mutex::new(None)).collect();
         let first = self.pool.in_place_scope(|scope| {

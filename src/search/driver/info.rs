@@ -105,7 +105,7 @@ mod tests {
         (moves.collect(), position)
     }
 
-    /// Completes `line`, which starts after the moves of `game`, with an empty table.
+    /// Completes `line` with an empty table. The line starts after the moves of `game`.
     fn completed(game: &str, line: &str) -> String {
         let mut root = Root::<ChessSearcher>::new(Position::start());
         for m in played(&root, game).0 {

@@ -105,7 +105,7 @@ where
     S::Position: Recorded,
 {
     /// Creates a root at the end of a game's main line. The earlier positions of the game become
-    /// the history, so that the search knows the repetitions.
+    /// the history, so that the search detects repetitions.
     ///
     /// ```
     /// use adoube::chess::Game;

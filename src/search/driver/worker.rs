@@ -122,7 +122,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Counts a node. Returns whether the search has been stopped; its result is then meaningless.
+    /// Counts a node. Returns true if the search has been stopped, in which case its result is
+    /// meaningless.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_poll {

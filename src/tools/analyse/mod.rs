@@ -51,10 +51,10 @@ pub(crate) trait Analysed: Contest {
     /// The score at which the odds of winning are e (2.718) to 1, in hundredths of a pawn or man.
     const E_TIMES: f64;
 
-    /// Returns the score of this position, which has no legal move.
+    /// Returns the score of a position without legal moves.
     fn score_at_end(&self) -> Score;
 
-    /// Describes how the game ends in this position, which has no legal move.
+    /// Describes how the game ends in a position without legal moves.
     fn end_text(&self) -> &'static str;
 
     /// Returns what a search needs besides the position. Syzygy tables are used only in chess.
@@ -136,7 +136,7 @@ impl<G: Analysed> Analyst<G> {
     }
 
     /// Starts another engine and creates an analyst that uses it. `lines` is the number of lines
-    /// of the first search. For a search with another number, the engine is started again.
+    /// in the first search. A search for a different number of lines restarts the engine.
     pub(crate) fn start(
         entrant: &Arc<Entrant>,
         limits: Limits<G::Move>,

@@ -45,8 +45,8 @@ function line(game, index, texts) {
   return texts.map((text, n) => (viewer.mover(index + n) === 0 || n === 0 ? `${written(game, index + n)} ` : "") + text).join(" ");
 }
 
-// Formats a variation of the record, with its comments and the variations in it. Its first move is
-// an alternative to the move at `index`.
+// Formats a variation of the record, with its comments and nested variations. Its first move is an
+// alternative to the move at `index`.
 function variation(game, index, moves) {
   let numbered = true;
   const words = moves.flatMap(({ m, n = [], b = [], c = [], v = [] }, at) => {

@@ -82,7 +82,7 @@ struct MoveData {
     /// All glyphs of the move, including the glyph added by the analysis.
     #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
     nags: Vec<u16>,
-    /// The reason why the move is not judged: 1 for a book move, 2 for the only legal move.
+    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move or null move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
     /// The time used for the move, in seconds; `None` if unknown.

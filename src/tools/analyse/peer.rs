@@ -27,7 +27,7 @@ const MAX_FORCED: usize = 16;
 pub(super) struct PeerSearch<G: Analysed> {
     entrant: Arc<Entrant>,
     running: Option<Running<G>>,
-    /// True after the warning that the engine reports too few lines.
+    /// True if the user has been warned that the engine reports too few lines.
     is_warned: bool,
 }
 
@@ -49,8 +49,8 @@ impl<G: Analysed> PeerSearch<G> {
         Ok(search)
     }
 
-    /// Returns the running engine. Starts the engine if it does not run, or if the variant or the
-    /// number of lines has changed.
+    /// Returns the running engine. Starts the engine if it is not running, and restarts it if the
+    /// variant or the number of lines has changed.
     fn running(&mut self, variant: Variant, lines: usize) -> Result<&mut Running<G>, Failure> {
         let Self { entrant, running, .. } = self;
         let running = match running.take() {

@@ -70,8 +70,8 @@ pub(super) struct Play {
 impl<M: Copy + Eq> Story<M> {
     /// Reads the story of a game from the annotations that [`annotate`](super::annotate) wrote: the
     /// scores in the comments, and the better lines in the variations. A position without a score
-    /// gets the score of the position before it. Returns `None` if fewer than two positions have a
-    /// score.
+    /// gets the last score before it or, if there is none, the first score in the game. Returns
+    /// `None` if fewer than two positions have a score.
     #[cfg(feature = "board")]
     pub(crate) fn from_record<G: Analysed<Move = M>>(game: &Record<G>) -> Option<Self> {
         let (positions, nodes) = (game.positions(), &game.line().moves);

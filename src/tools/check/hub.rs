@@ -106,7 +106,7 @@ fn think(
     subject.think(&commands.each_ref().map(String::as_str), &WORDS, time)
 }
 
-/// Returns the lines of search information, parsed.
+/// Parses the lines of search information. Returns each line with its parsed contents or a fault.
 fn infos(lines: &[OutputLine]) -> impl Iterator<Item = (&str, Result<Info<'_>, Fault>)> {
     let lines = lines.iter().map(|line| line.text.as_str());
     lines.filter(|line| line.starts_with("info ")).filter_map(|line| match Reply::parse(line) {

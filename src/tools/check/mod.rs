@@ -79,8 +79,8 @@ impl From<Failure> for Fault {
 }
 
 impl Fault {
-    /// Adds the command that set a limit, and the consequence for matches, to the failure of a
-    /// search.
+    /// Converts the failure of a search to a fault. The fault names the command that set the search
+    /// limit, and the consequence for matches.
     fn of_limit(command: &str, failure: Failure, in_match: &str) -> Self {
         match failure {
             Failure::Aborted => failure.into(),
@@ -220,7 +220,7 @@ impl Subject {
         Ok((lines, elapsed))
     }
 
-    /// Checks that the engine answers a search only once.
+    /// Checks that the engine does not send a second answer to the last search.
     fn answers_once(&mut self, words: &Words) -> Result<(), Fault> {
         let (question, ready) = words.ready;
         let mut second = None;
@@ -244,8 +244,8 @@ impl Subject {
         Ok(sent)
     }
 
-    /// Checks that the engine, which is searching, sends no answer for `time` and then answers
-    /// `stop`. Returns the lines up to the answer.
+    /// Checks that the engine sends no answer for `time` and then answers `stop`. The engine must
+    /// be searching. Returns the lines up to the answer.
     fn waits_for_stop(
         &mut self,
         words: &Words,
@@ -326,9 +326,9 @@ impl Subject {
     }
 }
 
-/// Returns the commands that start a search within the limits in an engine's description, without
-/// the command that sets the position, and the timeout for the answer. Before each move the clock
-/// has its initial time.
+/// Returns the commands that start a search with the limits in an engine's description, and the
+/// timeout for the answer. The command that sets the position is not included. The clock shows its
+/// initial time before every move.
 fn search_within<G: Game, P: LineProtocol<G>>(
     protocol: &P,
     control: &TimeControl,
@@ -345,8 +345,8 @@ fn search_within<G: Game, P: LineProtocol<G>>(
     (commands, reading.left.unwrap_or(MAX_SEARCH) + SOON)
 }
 
-/// Plays the moves of a principal variation. Fails at the first illegal move. `line` is the
-/// engine's line that contains the variation.
+/// Plays the moves of a principal variation. Fails at the first illegal move. `line` is the output
+/// line that contains the variation.
 fn play_variation<G: Game>(
     start: &G,
     variation: &str,
@@ -409,13 +409,13 @@ impl fmt::Display for Times {
     }
 }
 
-/// Runs all checks for a protocol and reports each result. Returns the number of checks that were
-/// not run, because the handshake failed.
+/// Runs all checks for a protocol and reports each result. If a handshake fails, the remaining
+/// checks are not run. Returns the number of these checks.
 ///
 /// # Errors
-/// Returns an error if the program cannot be run, if the engine does not have an option in its
-/// description or does not accept the value, if the checks are interrupted, or if there are no
-/// checks for the protocol.
+/// Returns an error if the program cannot be run, if the engine's description sets an option that
+/// the engine does not have or a value that it does not accept, if the checks are interrupted, or
+/// if there are no checks for the protocol.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,

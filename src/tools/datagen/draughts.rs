@@ -15,7 +15,7 @@ use std::sync::Arc;
 impl SelfPlay for Position {
     const NAME: &'static str = "draughts";
     // Shorter openings produce too few different games. With 6 to 11 random plies, 12.7% of the
-    // positions in 7,000 games were duplicates; with this range, it was 3.1% in 8,000 games.
+    // positions in 7,000 games were duplicates; with this range, 3.1% in 8,000 games.
     const OPENING: Range<usize> = 10..20;
 
     fn variant_start(variant: &str) -> Option<Self> {

@@ -184,8 +184,8 @@ pub struct Output<'a> {
     pub report: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// Plays the games in the shard with `resources`. If an error occurs, the games written so far
-/// remain valid.
+/// Plays and writes the games in the shard. The searches use `resources`. If an error occurs, the
+/// games written so far remain valid.
 pub fn run<G: SelfPlay>(
     options: &Options,
     resources: &ResourcesOf<G>,
@@ -197,9 +197,10 @@ pub fn run<G: SelfPlay>(
     })
 }
 
-/// Searches each position with a score in `games` again and replaces the score. The number of a
-/// game becomes its index in `games`. Moves, results and positions without a score remain as they
-/// are. All moves must be legal. If an error occurs, the games written so far remain valid.
+/// Searches each position with a score in `games` again and replaces the score. Each game is
+/// renumbered: its new number is its index in `games`. Moves, results and positions without a score
+/// remain as they are. All moves must be legal. If an error occurs, the games written so far remain
+/// valid.
 pub fn rescore<G: SelfPlay>(
     options: &Options,
     resources: &ResourcesOf<G>,

@@ -36,7 +36,7 @@ impl PerftGame for Position {
         let arrives = match m.kind() {
             MoveKind::Castle => {
                 add(2);
-                // When castling gives a direct check, it is the rook that gives it.
+                // In castling, only the rook can give a direct check.
                 CastlingSquares::of(m.from(), m.to()).rook
             }
             kind => {

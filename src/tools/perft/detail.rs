@@ -42,7 +42,7 @@ fn empty<G: PerftGame>(plies: usize) -> Vec<Row> {
     vec![Row { nodes: 0, kinds: vec![0; G::KINDS.len()] }; plies]
 }
 
-/// At this many plies, counted from the root, the moves are distributed to the threads.
+/// The number of plies, counted from the root, at which the moves are distributed to the threads.
 const SHARED: u32 = 3;
 
 fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared: u32) {

@@ -5,8 +5,8 @@ use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::base::game::{Game, MoveForm};
 
-/// A function that starts another engine, whose counts are compared with ours. The flag is true for
-/// Chess960.
+/// A function that starts another engine, in order to compare its perft counts with ours. The flag
+/// is true for Chess960.
 pub(crate) type StartPeer<G> =
     fn(&Entrant, bool, &Interrupt) -> Result<Box<dyn Peer<G>>, PeerError>;
 

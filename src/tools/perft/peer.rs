@@ -1,5 +1,5 @@
-//! Other programs whose perft counts are compared with ours: engines that support `go perft`, a
-//! common extension of UCI, and programs that take a position and a depth as arguments.
+//! Other programs for the comparison of perft counts: engines that support `go perft` (a common
+//! extension of UCI), and programs that take a position and a depth as arguments.
 
 use super::compare::{Counts, MovePath, Peer, PeerError, read_counts};
 use super::game::PerftGame;

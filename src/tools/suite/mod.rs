@@ -282,7 +282,7 @@ impl<G: SuiteGame> Check<G> {
     }
 }
 
-/// The result of a search for the solution of a puzzle.
+/// The result of solving a puzzle.
 pub(crate) struct Solution<M> {
     /// The best move, or a message if there is none.
     pub best: Result<M, String>,
@@ -296,7 +296,8 @@ pub(crate) struct Solution<M> {
 pub(crate) trait Solver<G: SuiteGame> {
     fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError>;
 
-    /// Returns an error if the solver has failed too often to solve more puzzles.
+    /// Returns an error if the solver must not be used for more puzzles, because it has failed too
+    /// often.
     fn can_continue(&self) -> Result<(), SuiteError> {
         Ok(())
     }
@@ -380,10 +381,10 @@ pub enum SuiteError {
     /// Another engine did not start.
     #[error("the engine did not start: {0}")]
     Start(Failure),
-    /// Another engine failed at this many records in succession.
+    /// Another engine failed on this many consecutive records.
     #[error("the engine failed at {0} records in succession")]
     Failures(u32),
-    /// The check was aborted while another engine solved a puzzle.
+    /// The check was aborted while another engine was solving a puzzle.
     #[error("aborted")]
     Aborted,
     #[error("cannot start the worker threads: {0}")]

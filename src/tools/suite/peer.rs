@@ -27,11 +27,11 @@ pub(crate) struct PeerSolver<G: Contest> {
     player: Option<(Variant, Player<G>)>,
     limits: PeerLimits,
     respect_acn: bool,
-    /// The number of records in succession at which the engine failed.
+    /// The number of consecutive records on which the engine failed.
     failures: u32,
 }
 
-/// The number of failures in succession after which another program is not started again.
+/// The number of consecutive failures after which the engine is not restarted.
 pub(crate) const MAX_FAILURES: u32 = 3;
 
 impl<G: Contest> PeerSolver<G> {

@@ -59,7 +59,7 @@ impl Learn for draughts::Position {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// The number of hidden values per side, a multiple of [`TILE`].
+    /// The number of hidden values per perspective, a multiple of [`TILE`].
     pub hidden: usize,
     pub recipe: Recipe,
     pub threads: usize,
@@ -144,10 +144,9 @@ impl<'a, F: Features> Trainer<'a, F> {
         })
     }
 
-    /// Replaces the random initial weights with the weights of `network`. If `network` has fewer
-    /// hidden values than the trained network, it is widened. If it has more hidden values, or its
-    /// shape differs in any other way, fails and changes nothing. This must be called before the
-    /// first pass.
+    /// Replaces the random initial weights with the weights of `network`. Must be called before the
+    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened. Fails
+    /// and changes nothing if `network` has more hidden values or any other difference in shape.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;

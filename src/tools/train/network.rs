@@ -223,7 +223,7 @@ pub(super) fn logistic(x: f32) -> f32 {
 }
 
 impl Target {
-    /// Returns the target for a sample, which is an expected result from 0 to 1.
+    /// Returns the training target for a sample: an expected result from 0 to 1.
     pub(super) fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
         let score = logistic(f32::from(sample.score) / self.logistic);
         self.result_share * sample.result() + (1.0 - self.result_share) * score

@@ -116,7 +116,7 @@ pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage
     Ok((settings, tuning, damage))
 }
 
-/// Plays the game pairs of the shard that are missing in the journal at `path`, on `threads`
+/// Plays the game pairs of the shard that are missing from the journal at `path`, on `threads`
 /// threads, until all pairs are played or `stop` is set. Calls `report` after each pair. Returns
 /// the tuning and the damage to the journal. Pairs that were lost because of damage are played
 /// again.

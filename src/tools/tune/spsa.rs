@@ -1,4 +1,4 @@
-//! The SPSA update: the values tried in a step, and the effect of its game pair on the tuning.
+//! The SPSA update: the values tried in a game pair, and the effect of the result on the tuning.
 
 use super::{Pair, TuneError, TuningSettings, chosen};
 use crate::arena::stats::Pairs;
@@ -194,12 +194,12 @@ mod tests {
         }
     }
 
-    /// The player whose values are closer to a goal usually wins, so the constants must approach
-    /// the goal.
+    /// The player with the values closer to a goal usually wins, so the constants must approach the
+    /// goal.
     #[test]
     fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);
-        // The goals are three steps above or below the current values.
+        // The goals are three tuning steps above or below the current values.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
             (constant.value + side * constant.step).clamp(constant.min, constant.max)

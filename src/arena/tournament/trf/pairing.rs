@@ -227,7 +227,7 @@ impl Report {
             let is_forfeited = is_round_robin && entry.mark == Mark::ForfeitLoss;
             let has_game = entry.is_paired() || rests;
             if is_forfeited || has_game && self.withdrawn.contains(&index) {
-                // The player can be absent again.
+                // Mark the player as absent, in case the round is paired again.
                 player.set_entry(round, Entry::bye(Mark::ZeroBye));
             } else if has_game {
                 player.set_entry(round, Entry::EMPTY);

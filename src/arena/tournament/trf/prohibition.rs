@@ -21,8 +21,9 @@ pub(crate) struct Prohibition {
 }
 
 impl Prohibition {
-    /// Parses a line. Missing rounds stand for the first or the last round of the tournament.
-    /// Returns `None` if the rounds are invalid, or if the line names fewer than two players.
+    /// Parses a line. If the first or the last round is missing, it defaults to the first or last
+    /// round of the tournament. Returns `None` if the rounds are invalid, or if the line names
+    /// fewer than two players.
     pub(super) fn read(line: &str) -> Option<Self> {
         let columns: Vec<char> = line.chars().collect();
         let text = |range: Range<usize>| -> String {

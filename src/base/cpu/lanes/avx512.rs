@@ -97,11 +97,13 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn counts(self) -> Self {
         #[cfg(target_feature = "avx512vpopcntdq")]
-        // SAFETY: the build enables AVX-512 VPOPCNTDQ, and the intrinsics used here take no pointers.
+        // SAFETY: the build enables AVX-512 VPOPCNTDQ, and the intrinsics used here take no
+        // pointers.
         return Self(unsafe { _mm512_popcnt_epi64(self.0) });
         // Look up the bit count of each half byte in a table, then add the bytes of each lane.
         #[cfg(not(target_feature = "avx512vpopcntdq"))]
-        // SAFETY: the build enables AVX-512F and AVX-512BW, and the intrinsics used here take no pointers.
+        // SAFETY: the build enables AVX-512F and AVX-512BW, and the intrinsics used here take no
+        // pointers.
         Self(unsafe {
             let half = _mm512_set1_epi8(0x0f);
             let table = _mm512_set4_epi32(0x0403_0302, 0x0302_0201, 0x0302_0201, 0x0201_0100);
@@ -140,7 +142,8 @@ impl Lanes {
     /// mask has all bits set.
     #[inline(always)]
     pub(crate) fn up_to_first<const BACKWARD: u8>(self) -> Self {
-        // SAFETY: the build enables AVX-512F and AVX-512CD, and the intrinsics used here take no pointers.
+        // SAFETY: the build enables AVX-512F and AVX-512CD, and the intrinsics used here take no
+        // pointers.
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
             let low = _mm512_xor_si512(self.0, less);
@@ -159,7 +162,8 @@ macro_rules! operator {
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 let ($a, $b) = (self.0, other.0);
-                // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
+                // SAFETY: the build enables AVX-512F, and the intrinsics used here take no
+                // pointers.
                 Self(unsafe { $what })
             }
         }

@@ -379,7 +379,8 @@ mod tests {
         assert!(picture(&start, &state, 80, 30).contains("aborts the running games"));
     }
 
-    /// Six engines with long names, after games with every kind of score.
+    /// Returns the state of a match between six engines with long names. The numbers in their
+    /// standings have different widths.
     fn crowd() -> State {
         let name = |n: usize| match n {
             5 => "引擎".repeat(12),

@@ -19,7 +19,7 @@ pub(crate) struct State {
     started: Instant,
     pub headline: String,
     pub rows: Vec<Row>,
-    /// Results of finished games and output from failed engines, newest last.
+    /// Results of finished games, warnings, and transcripts of failed engines, newest last.
     pub messages: VecDeque<String>,
     pub interrupted: bool,
 }
