@@ -75,7 +75,7 @@ impl fmt::Display for Explained {
         let buckets = ChessFeatures::BUCKETS;
         writeln!(f, "Network {} (bucket {} of {buckets})", pawns(self.network), self.bucket)?;
         if self.network != self.value {
-            writeln!(f, "Known endgame: the network is not used")?;
+            writeln!(f, "Endgame knowledge replaces or scales the network's value")?;
         }
         write!(f, "Evaluation {} (White's side)", pawns(self.value))
     }

@@ -82,7 +82,7 @@ struct MoveData {
     /// All glyphs of the move, including the glyph added by the analysis.
     #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
     nags: Vec<u16>,
-    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move or null move.
+    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
     /// The time used for the move, in seconds; `None` if unknown.
@@ -171,11 +171,13 @@ impl GameData {
         });
         let mut steps = Vec::with_capacity(judged.len());
         let times = times(game);
-        for (((node, judged), seen), seconds) in
-            game.line().moves.iter().zip(judged).zip(&story.seen[1..]).zip(times)
+        let seen = story.seen.iter().zip(&story.seen[1..]);
+        for (((node, judged), (before, seen)), seconds) in
+            game.line().moves.iter().zip(judged).zip(seen).zip(times)
         {
             let next = position.after(node.m);
-            let (kind, sign) = (kind(judged), points::sign(judged.loss));
+            let is_forced = before.is_forced && Some(node.m) != G::NULL_MOVE;
+            let (kind, sign) = (kind(judged, is_forced), points::sign(judged.loss));
             steps.push(MoveData {
                 text: position.write_move(node.m, MoveForm::Record),
                 changes: changes(&position.squares(), &next.squares()),
@@ -254,11 +256,11 @@ fn variations<G: Analysed>(lines: &[Line<G::Move>], start: &G) -> Vec<Vec<Variat
     lines.iter().map(variation).filter(|moves| !moves.is_empty()).collect()
 }
 
-const fn kind(judged: Judged) -> Option<u8> {
-    match (judged.is_book, judged.counts) {
+const fn kind(judged: Judged, is_forced: bool) -> Option<u8> {
+    match (judged.is_book, is_forced) {
         (true, _) => Some(1),
-        (false, false) => Some(2),
-        (false, true) => None,
+        (false, true) => Some(2),
+        (false, false) => None,
     }
 }
 
@@ -290,5 +292,16 @@ mod tests {
             { "m": "d5", "v": [[{ "m": "Nf6", "n": [5] }]] },
         ]]);
         assert_eq!(step["v"], variations);
+    }
+
+    #[test]
+    fn a_null_move_is_not_the_only_legal_move() {
+        let game = Reader::new("1. e4 -- *".as_bytes()).next().expect("one").expect("a game");
+        let seen = Seen { score: Score(0), line: vec![], others: vec![], is_forced: true };
+        let story = Story { seen: vec![seen; 3], book: 0, puzzles: vec![] };
+        let mut page = Page::new::<Position>("0 nodes");
+        page.add::<Position>(&game, &story);
+        let kinds = page.data.games[0].steps.iter().map(|step| step.kind);
+        assert_eq!(kinds.collect::<Vec<_>>(), [Some(2), None]);
     }
 }
