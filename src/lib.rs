@@ -255,8 +255,8 @@ pub mod draughts;
 
 /// The types that both games share: records of games, their readers and their errors.
 ///
-/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions. Functions for
-/// the records of both games have the bound [`Recorded`](games::Recorded):
+/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions. Functions that
+/// accept records of either game are generic over [`Recorded`](games::Recorded):
 ///
 /// ```
 /// use adoube::games::{Record, Recorded};

@@ -19,7 +19,7 @@ export const element = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
-// Saves a text or a blob as a file.
+// Saves a string or a blob as a file.
 export function download(name, content) {
   const link = element("a", { download: name });
   link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: "text/plain" }));

@@ -19,7 +19,7 @@ const MAX_WHOLE: u64 = 1 << 30;
 /// The extensions of compressed files.
 const EXTENSIONS: [&str; 5] = [".gz", ".bz2", ".zst", ".bzip2", ".zstd"];
 
-/// Returns the text of an input that may be compressed.
+/// Returns a reader for the text of an input that may be compressed.
 ///
 /// # Errors
 /// Fails if the first bytes cannot be read, or if they identify another archive or compression

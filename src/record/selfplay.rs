@@ -7,7 +7,7 @@
 //!
 //! | bytes | contents of a block |
 //! |---|---|
-//! | 4 | the mark `AGR1` |
+//! | 4 | the magic bytes `AGR1` |
 //! | 1 | the kind: 0 [`GenerationSettings`], 1 games |
 //! | 4 | the length of the body, at most [`MAX_BODY_LEN`] |
 //! | 4 | CRC-32 of kind, length and body |
@@ -29,13 +29,13 @@
 //! there was no search (a random opening move or a forced move).
 //!
 //! A damaged or truncated block does not affect other blocks: the [`Reader`] searches for the next
-//! mark and reports the skipped bytes.
+//! magic bytes and reports the skipped bytes.
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
 const MARK: [u8; 4] = *b"AGR1";
-/// The total length of the mark, the kind, the body length and the checksum, in bytes.
+/// The total length of the magic bytes, the kind, the body length and the checksum, in bytes.
 const HEADER_LEN: usize = 13;
 pub(crate) const MAX_BODY_LEN: usize = 1 << 20;
 const FLUSH_LEN: usize = 1 << 15;

@@ -606,7 +606,7 @@ impl Report {
         Ok(removed)
     }
 
-    /// Replaces each player's index by the index that `moved` returns. If `moved` returns `None`,
+    /// Replaces each player's index with the index that `moved` returns. If `moved` returns `None`,
     /// removes all references to the player.
     fn renumber(&mut self, moved: impl Fn(usize) -> Option<usize>) {
         for entry in self.players.iter_mut().flat_map(|player| &mut player.entries) {
@@ -730,7 +730,7 @@ impl Report {
         }
     }
 
-    /// Replaces the given fields in a player's line by the fields of a registration. The player's
+    /// Replaces the given fields in a player's line with the fields of a registration. The player's
     /// number stays the same.
     pub(crate) fn edit(
         &mut self,
@@ -840,7 +840,7 @@ impl Report {
         }
     }
 
-    /// Replaces all lines with this code by one line for each non-empty text.
+    /// Replaces all lines that have this code with one line for each non-empty text.
     pub(crate) fn set_headers(&mut self, code: &str, texts: &[String]) {
         self.set_header(code, "");
         for text in texts.iter().filter(|text| !text.is_empty()) {

@@ -510,8 +510,8 @@ impl Pawns {
     }
 }
 
-/// The lines between the replying king and the rooks and queens, or the bishops and queens, of the
-/// moving side.
+/// The lines from the replying side's king to one kind of the moving side's sliders: rooks and
+/// queens, or bishops and queens.
 struct Lines {
     /// The squares from which a slider would check the king or pin a piece against it.
     seen: Bitboard,

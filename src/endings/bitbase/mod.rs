@@ -672,7 +672,7 @@ mod tests {
         assert_eq!(value("W:WK6,K16,K48:BK25"), Some(Wdl::Win));
         assert_eq!(value("W:WK6,K16,K48:BK5"), Some(Wdl::Draw));
         assert_eq!(value("B:WK5:BK6,K35,K45"), Some(Wdl::Draw));
-        // The only piece is captured.
+        // White captures Black's only piece.
         assert_eq!(value("W:W32:B28"), Some(Wdl::Win));
         // Black is blocked. A player without moves has lost (FMJD 7.2.3).
         assert_eq!(value("B:W41,47:B36"), Some(Wdl::Loss));

@@ -41,8 +41,9 @@ pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
     /// The sums at each height, for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
-    /// The pieces of the last accumulated position, for each perspective and mirroring (Stockfish's
-    /// "finny table"). Used if the stored position and the new position are mirrored differently.
+    /// The pieces of the position whose sums are in `mirror_sums`, for each perspective and mirroring
+    /// (Stockfish's "finny table"). Used if the new position and the position that it would be
+    /// updated from are mirrored differently.
     mirror_pieces: [[F::Pieces; 2]; Side::NUM],
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
 }

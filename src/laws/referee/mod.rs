@@ -67,7 +67,7 @@ pub struct Referee<G: Ruled> {
     /// The player who has not pressed the clock after their last move, although the opponent has
     /// moved since.
     late_press: Option<Side>,
-    /// Indexed by [`Side`]: true if the player has an open draw offer.
+    /// Indexed by [`Side`]: true if the player has made a draw offer that is still open.
     offers: [bool; 2],
     /// The number of completed illegal moves of each player.
     fouls: [u8; 2],

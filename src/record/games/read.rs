@@ -25,8 +25,8 @@ const NEW_GAME: &str = "[Event \"";
 
 /// An iterator over the games of a source.
 ///
-/// Only one game at a time is in memory. A game with faults is a [`RecordError`], which contains
-/// the part that was read.
+/// Only one game at a time is in memory. A game with faults is returned as a [`RecordError`], which
+/// contains the part that was read.
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,

@@ -195,7 +195,7 @@ pub(super) struct Tree<P: Recorded> {
     pub outer: Vec<Branch<P>>,
     pub faults: Faults<P::Error>,
     pub scope: Scope,
-    /// The label at the start of comments with skipped text; `None` if the text is not stored.
+    /// The label of the comments that store skipped text; `None` if skipped text is not stored.
     pub unread_label: Option<&'static str>,
     /// True if nothing of the main line was read, so that it contains only skipped text.
     pub is_unread: bool,

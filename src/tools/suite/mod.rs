@@ -419,7 +419,7 @@ pub(crate) fn run_with<G: SuiteGame, S: Solver<G>>(
     (verdicts.into_inner().unwrap_or_else(PoisonError::into_inner), end)
 }
 
-/// Checks records like [`run_with`], and stores the verdicts in `verdicts`.
+/// Like [`run_with`], but stores the verdicts in `verdicts`.
 fn run_jobs<G: SuiteGame, S: Solver<G>>(
     records: &[&SuiteRecord<G>],
     jobs: usize,

@@ -194,8 +194,8 @@ mod tests {
         }
     }
 
-    /// The player with the values closer to a goal usually wins, so the constants must approach the
-    /// goal.
+    /// The player with values closer to the goals usually wins, so tuning must move the constants
+    /// towards the goals.
     #[test]
     fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);
