@@ -250,7 +250,7 @@ fn failure_of_the_engine_fails_its_record_and_repeated_failures_end_the_suite() 
     let (code, counts, out, errors) = check(&[good, bad, bad, bad, good]);
     assert_eq!((code, counts), (Some(1), vec!["1".into(), "3".into()]), "{out}{errors}");
     assert!(out.contains("Stopped before all records were checked."), "{out}");
-    assert!(errors.contains("': the engine failed at 3 records in succession"), "{errors}");
+    assert!(errors.contains("': the engine failed on 3 consecutive records"), "{errors}");
 }
 
 /// In both games, Adoube's count for every perft line is compared with the count in the file and
@@ -370,7 +370,7 @@ fn failure_of_the_other_program_fails_its_record_and_repeated_failures_end_the_c
     assert_eq!(found["wrong"][0]["id"], "bad", "{out}");
     let (code, _, errors) = compare(&[bad, bad, bad, good], &[]);
     assert_eq!(code, Some(1), "{errors}");
-    assert!(errors.contains("bad: the program failed at 3 records in succession"), "{errors}");
+    assert!(errors.contains("bad: the program failed on 3 consecutive records"), "{errors}");
 }
 
 #[test]

@@ -329,7 +329,7 @@ impl<E: Error + InFrench> InFrench for Problem<E> {
             Self::NoGame => "il manque une partie".into(),
             Self::SecondGame => "une autre partie commence ici".into(),
             Self::Nesting => {
-                format!("les variantes sont emboîtées à plus de {MAX_NESTING} niveaux")
+                format!("les variantes sont imbriquées sur plus de {MAX_NESTING} niveaux")
             }
             Self::TooMany { max, .. } => {
                 format!("la partie est trop longue : un de ses éléments dépasse {max}")
@@ -344,7 +344,8 @@ impl<M: fmt::Debug> InFrench for EditError<M> {
             Self::Illegal(error) => error.in_french(),
             Self::Nesting => {
                 format!(
-                    "les variantes ne peuvent pas être emboîtées à plus de {MAX_NESTING} niveaux"
+                    "les variantes ne peuvent pas être imbriquées sur plus de {MAX_NESTING} \
+                     niveaux"
                 )
             }
             Self::MainLine => "c'est déjà la ligne principale".into(),

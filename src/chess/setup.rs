@@ -240,7 +240,7 @@ impl Setup {
             return Err(SetupError::ImpossibleCheck { side, count: checkers });
         }
         if self.fullmove < *FULLMOVES.start() {
-            return Err(SetupError::Counters("moves are numbered from 1"));
+            return Err(SetupError::Counters("the move number must be at least 1"));
         }
         if self.fullmove > *FULLMOVES.end() {
             return Err(SetupError::Counters("the move number exceeds 65535"));

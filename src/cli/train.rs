@@ -232,8 +232,8 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     let played = playable(args.game);
     if options.hidden != played {
         super::print_error(format_args!(
-            "warning: this program cannot play with this network of {} hidden values per side, only \
-             with {played} (leave out --hidden)",
+            "warning: this program plays only with networks of {played} hidden neurons per side, \
+             not {} (omit --hidden)",
             options.hidden
         ));
     }

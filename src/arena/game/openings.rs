@@ -101,7 +101,7 @@ pub enum RecipeError {
     #[error("unknown opening source '{0}': give random or ballot")]
     Kind(String),
     /// An invalid number of plies.
-    #[error("'{text}' is not a number of plies from {from} to {to}")]
+    #[error("'{text}' is not a valid number of plies: expected {from} to {to}")]
     Plies {
         /// The rejected text.
         text: String,
@@ -484,9 +484,9 @@ mod tests {
         assert_eq!(read("random:0,window=40,nodes=9"), Ok(Recipe { plies: 0, balance, ..usual }));
         assert_eq!(read("ballot"), Ok(Recipe { kind: OpeningKind::Ballot, plies: 3, ..usual }));
         for (text, error) in [
-            ("random:41", "'41' is not a number of plies from 0 to 40"),
-            ("random:", "'' is not a number of plies from 0 to 40"),
-            ("ballot:0", "'0' is not a number of plies from 1 to 6"),
+            ("random:41", "'41' is not a valid number of plies: expected 0 to 40"),
+            ("random:", "'' is not a valid number of plies: expected 0 to 40"),
+            ("ballot:0", "'0' is not a valid number of plies: expected 1 to 6"),
             ("ballots:3", "unknown opening source 'ballots': give random or ballot"),
             (
                 "random,8",

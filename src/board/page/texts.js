@@ -59,7 +59,7 @@ export const TEXTS = {
   brown: "brun", green: "vert", blue: "bleu", grey: "gris", Pieces: "Pièces", solid: "pleines", outline: "contours", letters: "lettres", Size: "Taille",
   small: "petite", medium: "moyenne", large: "grande", "Engine threads": "Fils du moteur", "Engine memory": "Mémoire du moteur",
   "Edit tags": "Modifier les étiquettes", Site: "Lieu", normal: "normale", slow: "lente", Animation: "Animation", "hidden (blindfold)": "cachées (à l’aveugle)",
-  Coordinates: "Coordonnées", "Legal moves": "Coups légaux", "Engine arrows": "Flèches du moteur", "Promote to a queen": "Toujours promouvoir en dame", "Turn for two players": "Tourner pour deux joueurs",
+  Coordinates: "Coordonnées", "Legal moves": "Coups légaux", "Engine arrows": "Flèches du moteur", "Promote to a queen": "Toujours promouvoir en dame", "Flip board each move (two players)": "Retourner à chaque coup (deux joueurs)",
   "Zen mode (z)": "Mode zen (z)", "Time per position": "Temps par position", unlimited: "illimité", "show the threat": "montrer la menace",
   "show the threat (x)": "montrer la menace (x)", "check: no threat": "échec : pas de menace",
   // The keyboard help.

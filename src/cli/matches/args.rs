@@ -504,7 +504,7 @@ impl Args {
         }
         ensure!(
             conflicts.is_empty(),
-            "{}; leave out what cannot change, or start a new match with --dir",
+            "{}; leave out these options, or start a new match with --dir",
             conflicts.join("; ")
         );
         ensure!(

@@ -38,8 +38,8 @@ pub(super) fn report<G: Contest>(
     text += &cross_table(&tables::cross(tournament, standings, &order));
     let rated = standings.tallies.iter().any(|tally| tally.games() >= MIN_GAMES);
     if ratings.prior && rated && matches!(measure, Measure::Rating(..)) {
-        text += "ratings: a player scored 0% or 100%, so that the ratings would be infinite; they \
-                 are computed as if each player had also drawn half a game against an average \
+        text += "ratings: a player scored 0% or 100%, which would make the ratings infinite; they \
+                 are therefore computed with an extra half draw of each player against an average \
                  player\n";
     }
     text + &endings(standings)

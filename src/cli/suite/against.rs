@@ -117,7 +117,7 @@ impl Session<'_> {
                             failures += 1;
                             if failures == MAX_FAILURES {
                                 return Err(error.context(format!(
-                                    "{place} the program failed at {failures} records in succession"
+                                    "{place} the program failed on {failures} consecutive records"
                                 )));
                             }
                             self.print(&format!("{place} {error:#}\n"))?;

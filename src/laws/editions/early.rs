@@ -161,7 +161,7 @@ const EARLY: &[Law] = without_articles! {
          corrected even after the game, displaced pieces only during it.";
     EndsAdjourned: "S-05",
         "A draw by agreement or a resignation before the resumption ends the game.",
-        read as "The text does not say so; it forbids this only in the envelope itself.";
+        read as "The text does not say this; it only restricts what the envelope may contain.";
     EnvelopeLost: "S-05",
         "If the position or the times cannot be restored, the game is annulled.",
         read as "The rule also covers a lost envelope.";

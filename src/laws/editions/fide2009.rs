@@ -75,12 +75,12 @@ pub(super) static LAWS: &[Law] = laws! {
     DeadPosition: "N-09", "5.2 b",
         "The game is drawn at once if neither player can mate by any sequence of legal moves \
          (also 1.3, 9.6).",
-        read as "A fast test after each move is always right when it reports a dead position; \
-         the game continues if the test is undecided. The fifty-move rule needs a claim and \
-         therefore makes no position dead.";
+        read as "A fast test after each move looks for a dead position. It never reports one \
+         wrongly; if it is undecided, the game continues. The fifty-move rule needs a claim and \
+         therefore does not make a position dead.";
     Agreement: "N-08", "9.1" [Barred "9.1 a", Consent "9.1 a"],
-        "The players can agree to a draw, unless the event forbids it before a certain move or \
-         without the arbiter.";
+        "The players can agree to a draw, unless the regulations forbid it before a certain move \
+         or without the arbiter's consent.";
     Offer: "N-08", "9.1 b" [Barred "9.1 b i", Adjourned "annex 4"],
         "An offer is valid until it is accepted, or refused by word or by touching a piece; it \
          cannot be withdrawn.",
@@ -115,10 +115,10 @@ pub(super) static LAWS: &[Law] = laws! {
          opponent does not try to win, or cannot win, by normal means; the arbiter declares the \
          game drawn.";
     QuickPlayDeferred: "N-11", "10.2 b",
-        "The arbiter postpones the decision: the opponent gets two minutes, and the result comes \
-         later, even after a flag has fallen.",
-        read as "The text only allows the two minutes; they are given unless the arbiter decides \
-         otherwise.";
+        "The arbiter postpones the decision: the opponent gets two minutes, and the arbiter \
+         decides later, even after a flag has fallen.",
+        read as "The text permits the two minutes but does not require them; they are given unless \
+         the arbiter decides otherwise.";
     QuickPlayRejected: "N-11", "10.2 c",
         "The arbiter rejects the claim: the opponent gets two minutes.";
     NoArbiter: "N-11", "18.1",
@@ -182,7 +182,8 @@ pub(super) static LAWS: &[Law] = laws! {
          loses if it is claimed before the claimant's own move; the game is drawn if the claimant \
          cannot mate.";
     LongGame: "K-09", "21",
-        "A game of 61 minutes is played under the competition rules, with recording.";
+        "A game with 61 minutes for each player is played under the competition rules, with \
+         recording.";
     Adjustment: "K-10", "6.10, 6.13" [Clocks "6.10 b"],
         "The arbiter corrects the clocks by his best judgement.";
     TouchOwn: "T-01", "4.3 a",
@@ -191,9 +192,10 @@ pub(super) static LAWS: &[Law] = laws! {
         "The first touched enemy piece that can be captured must be captured.";
     TouchBoth: "T-01", "4.3 c",
         "A player who touches a piece of each side must capture the enemy piece with his own; if \
-         that is illegal, the first touched piece that can be moved or captured must be.";
+         that is illegal, he must move or capture the first touched piece that can be moved or \
+         captured.";
     TouchSeveral: "T-02", "4.3" [Own "4.3 a", Enemy "4.3 b", Both "4.3 c"],
-        "The first touched piece that can be moved or captured must be.",
+        "The player must move or capture the first touched piece that can be moved or captured.",
         read as "If several pieces of both sides are touched, the player's first piece must \
          capture the first enemy piece if it can; otherwise the order of touching decides.";
     TouchNone: "T-03", "4.5",
@@ -209,8 +211,8 @@ pub(super) static LAWS: &[Law] = laws! {
         "If castling with the touched king and rook is illegal, the player must make another king \
          move, or any legal move if there is none.";
     Completed: "T-06", "4.6",
-        "A move is made when its pieces are released, the captured piece is off the board, and a \
-         new piece is placed.";
+        "A move is made when its pieces are released, any captured piece is off the board, and any \
+         promoted pawn is replaced.";
     Released: "T-06", "4.6" [Capture "4.6 a", Castling "4.6 b", Promotion "4.6 c"],
         "A piece released on a square cannot move to another square in this move.";
     Illegal: "I-01", "7.4 a",
@@ -249,7 +251,8 @@ pub(super) static LAWS: &[Law] = laws! {
          moves of each player (15.4 a).",
         read as "A move counts here once it is completed by pressing the clock (6.7 a).";
     WrongBoard: "I-05", "7.1 b",
-        "If the board is placed wrongly, the position is transferred and the game continues.";
+        "If the board is placed the wrong way round, the position is transferred to a correctly \
+         placed board and the game continues.";
     KingsExchanged: "I-05", "15.4 a",
         "If king and queen are exchanged in unsupervised rapid play, the game continues after \
          three moves of each player, and that king cannot castle.";

@@ -49,12 +49,12 @@ pub(super) static LAWS: &[Law] = laws! {
     DeadPosition: "N-09", "5.2.2",
         "The game is drawn at once if neither player can mate by any sequence of legal moves \
          (also 1.5).",
-        read as "A fast test after each move is always right when it reports a dead position; \
-         the game continues if the test is undecided. As seventy-five moves end the game, a \
+        read as "A fast test after each move looks for a dead position. It never reports one \
+         wrongly; if it is undecided, the game continues. As seventy-five moves end the game, a \
          position in which neither side can mate before that is dead too.";
     Agreement: "N-08", "5.2.3, 9.1.1" [Consent "5.2.3, 9.1.1", NotMoved "5.2.3"],
-        "The players can agree to a draw once both have moved, unless the event forbids it \
-         before a certain move or without the arbiter.";
+        "The players can agree to a draw once both have moved, unless the regulations forbid it \
+         before a certain move or without the arbiter's consent.";
     Offer: "N-08", "9.1.2.1" [Barred "9.1.2.1"],
         "An offer is valid until it is accepted, or refused by word or by touching a piece; it \
          cannot be withdrawn.",
@@ -92,9 +92,10 @@ pub(super) static LAWS: &[Law] = laws! {
          normal means; the arbiter declares the game drawn (III.5.1).",
         read as "A player who claims by III.5 thereby states that III.4 does not apply.";
     QuickPlayDeferred: "N-11", "III.5.2" [Both "III.5.2"],
-        "The arbiter postpones the decision: the opponent gets two minutes, and the result comes \
-         later, even after a flag has fallen.",
-        read as "The text only allows the two minutes; they are always given.";
+        "The arbiter postpones the decision: the opponent gets two minutes, and the arbiter \
+         decides later, even after a flag has fallen.",
+        read as "The text permits the two minutes but does not require them; they are always \
+         given.";
     QuickPlayRejected: "N-11", "III.5.3",
         "The arbiter rejects the claim: the opponent gets two minutes.";
     IncrementAsked: "N-11", "III.4",
@@ -200,11 +201,11 @@ pub(super) static LAWS: &[Law] = laws! {
     TouchEnemy: "T-01", "4.3.2",
         "The first touched enemy piece that can be captured must be captured.";
     TouchBoth: "T-01", "4.3.3",
-        "A player who touches pieces of each side must capture the first enemy piece with his \
-         first own piece; if that is illegal, the first touched piece that can be moved or \
-         captured must be.";
+        "A player who touches pieces of both sides must capture the first enemy piece touched with \
+         his own first piece touched; if that is illegal, he must move or capture the first \
+         touched piece that can be moved or captured.";
     TouchSeveral: "T-02", "4.3",
-        "The first touched piece that can be moved or captured must be.";
+        "The player must move or capture the first touched piece that can be moved or captured.";
     TouchNone: "T-03", "4.5",
         "If no touched piece can move or be captured, the player can make any legal move.";
     Accident: "T-01", "4.2.2",
@@ -220,8 +221,8 @@ pub(super) static LAWS: &[Law] = laws! {
         "If castling with the touched king and rook is illegal, the player must make another king \
          move, or any legal move if there is none (also 4.7.2).";
     Completed: "T-06", "4.7",
-        "A move is made when its pieces are released, the captured piece is off the board, and a \
-         new piece is placed (4.7.1 to 4.7.3).";
+        "A move is made when its pieces are released, any captured piece is off the board, and any \
+         promoted pawn is replaced (4.7.1 to 4.7.3).";
     Released: "T-06", "4.7",
         "A piece released on a square cannot move to another square in this move.";
     Illegal: "I-01", "7.5.1",
@@ -265,7 +266,8 @@ pub(super) static LAWS: &[Law] = laws! {
     WrongSetup: "I-05", "7.2.1",
         "A wrong initial position cancels the game; a new game is played.";
     WrongBoard: "I-05", "7.2.2",
-        "If the board is placed wrongly, the position is transferred and the game continues.";
+        "If the board is placed the wrong way round, the position is transferred to a correctly \
+         placed board and the game continues.";
     KingsExchanged: "I-05", "A.5.1.2",
         "If king and queen are exchanged in unsupervised rapid play, the game continues after ten \
          moves of each player, and that king cannot castle.";

@@ -89,7 +89,7 @@ pub(super) static LAWS: &[Law] = laws! {
         read as "The arbiter can set the clocks.";
     TouchOwn: "T-07", "3.11",
         "A player who touches one of his own pieces must play it if possible.",
-        read as "The piece of an irregular move counts as touched. If the move is taken back, this \
+        read as "A piece moved irregularly counts as touched. If the move is taken back, that \
          piece must be played.";
     TouchSeveral: "T-07", "3.11",
         "A player who touches one of his own pieces must play it if possible.",

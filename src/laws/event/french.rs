@@ -38,7 +38,7 @@ impl InFrench for LineError {
             Self::Impossible(error) => error.in_french(),
             Self::Moves { number, error } => {
                 let why = error.in_moves(Language::French);
-                format!("coup {number} : {why} ; aucun coup de cette ligne n'a été noté")
+                format!("coup {number} : {why} ; aucun coup de cette ligne n'a été enregistré")
             }
         }
     }
@@ -135,8 +135,8 @@ impl InFrench for Refused {
                 illegal(*side, squares)
             ),
             Self::NoClock => "la partie se joue sans pendule".into(),
-            Self::NotMoved(side) => format!("{} n'ont pas joué de coup", players(*side)),
-            Self::Clock(seconds) => format!("la pendule n'affiche pas plus de {seconds} s"),
+            Self::NotMoved(side) => format!("{} ne viennent pas de jouer", players(*side)),
+            Self::Clock(seconds) => format!("la pendule n'indiquait plus que {seconds} s"),
             Self::NoOffer(side) => format!("il n'y a pas de proposition {}", of_players(*side)),
             Self::Offered => "il y a déjà une proposition ou une demande".into(),
             Self::Nothing => "il n'y a rien à quoi cela s'applique".into(),
@@ -202,7 +202,7 @@ impl InFrench for chess::MoveError {
         match self {
             Self::NotUci(text) => format!("« {text} » n'est pas un coup (comme e2e4 ou e7e8q)"),
             Self::Malformed { text, column, .. } => {
-                format!("« {text} » n'est pas un coup : la colonne {column} ne convient pas")
+                format!("« {text} » n'est pas un coup : erreur au caractère {column}")
             }
             Self::Illegal { text, fen, english } => {
                 let from_french = || FRENCH.to_english(text).unwrap_or_else(|| text.clone());
@@ -346,7 +346,7 @@ impl InFrench for draughts::MoveError {
     fn in_french(&self) -> String {
         match self {
             Self::Malformed { text, column, .. } => {
-                format!("« {text} » n'est pas un coup : la colonne {column} ne convient pas")
+                format!("« {text} » n'est pas un coup : erreur au caractère {column}")
             }
             Self::Illegal { text, fen, why } => {
                 format!("« {text} » n'est pas légal dans {fen} : {}", why.in_french())

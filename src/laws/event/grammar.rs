@@ -171,8 +171,8 @@ impl Hole {
             Self::AnyPiece => ("q, r, b, n, k or p", "q, r, b, n, k ou p"),
             Self::Position => ("a position", "une position"),
             Self::Odds => (
-                "pawn, knight, bishop, rook, queen, a square",
-                "pawn, knight, bishop, rook, queen, une case",
+                "pawn, knight, bishop, rook, queen or a square",
+                "pawn, knight, bishop, rook, queen ou une case",
             ),
             _ => ("a square", "une case"),
         };
@@ -488,7 +488,7 @@ forms! {
     Player "illegal" (from: square Occupied) (to: square NotOwn)
         = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None, of: None, also: None }) } Chess
         : "puts a piece of either side where the rules do not allow it",
-          "met une pièce sur une case que les règles n'autorisent pas";
+          "place une pièce de l'un ou l'autre camp là où les règles l'interdisent";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "takes" (takes: square Occupied)
         = { Act::Illegal(IllegalMove {
             from, to, takes: Some(takes), becomes: None, of: None, also: None
@@ -577,13 +577,13 @@ forms! {
         : "arrives this late for the game", "arrive avec ce retard";
     Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
         : "arrives this late for the game, with a valid reason",
-          "arrive avec ce retard, avec un motif valable";
+          "arrive avec ce retard, pour un motif valable";
     Player "arrive" (time: time Time) = { Act::Arrive(Late { time, excused: false }) } [WhoSeals] #15
         : "arrives this late for the resumption", "arrive à la reprise avec ce retard";
     Player "arrive" (time: time Time) "excused"
         = { Act::Arrive(Late { time, excused: true }) } [WhoSeals] #15
         : "arrives this late for the resumption, with a valid reason",
-          "arrive à la reprise avec ce retard, avec un motif valable";
+          "arrive à la reprise avec ce retard, pour un motif valable";
 
     // Conduct.
     Player "upset" = { Act::Upset } [Upset]
@@ -658,7 +658,7 @@ forms! {
     Arbiter "both late" (time: time Time) "excused"
         = { Incident::BothLate(Late { time, excused: true }) } [Late]
         : "both players arrive this late for the game, with a valid reason",
-          "les deux joueurs arrivent avec ce retard, avec un motif valable";
+          "les deux joueurs arrivent avec ce retard, pour un motif valable";
     Arbiter "both late" (white: time Time) "and" (black: time Time)
         = { Incident::LateEach([white, black]) } [Late]
         : "White and Black arrive this late for the game",
@@ -775,10 +775,10 @@ forms! {
     Arbiter "odds" (pieces: odds Odds) "by" (by: side Side)
         = { Incident::Odds { pieces, moves: 0, by } } [OddsPiece]
         : "before the first move: pieces are given, by name or square",
-          "avant le premier coup : des pièces sont données, par leur nom ou leur case";
+          "avant le premier coup : avantage de pièces, désignées par leur nom ou leur case";
     Arbiter "odds" (pieces: odds Odds) "and" (moves: number Number) "by" (by: side Side)
         = { Incident::Odds { pieces, moves, by } } [OddsMoves]
-        : "before the first move: pieces and this many moves are given",
+        : "before the first move: odds of pieces and of this many moves",
           "avant le premier coup : des pièces et ce nombre de traits sont donnés";
     Arbiter "odds" (moves: number Number) "moves" "by" (by: side Side)
         = { Incident::OddsMoves(moves, by) } [OddsMoves]

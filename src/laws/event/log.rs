@@ -224,7 +224,10 @@ impl Check {
             Ok(left) => left.join("; "),
             Err(error) => format!("the error {error}"),
         };
-        self.checked.failures.push(format!("{line}: '{event}' also gave {unnamed}"));
+        self.checked.failures.push(format!(
+            "{line}: '{event}' also gave {unnamed}, which the log \
+                                            does not list"
+        ));
     }
 
     fn close(mut self) -> Checked {

@@ -81,9 +81,9 @@ pub enum Refused {
     IllegalPart(Side, String),
     #[error("the game is played without a clock")]
     NoClock,
-    #[error("{0} has made no move")]
+    #[error("{0} has not just made a move")]
     NotMoved(Side),
-    #[error("the clock shows no more than {0} s")]
+    #[error("the clock had only {0} s left")]
     Clock(u64),
     #[error("{0} has not offered a draw")]
     NoOffer(Side),

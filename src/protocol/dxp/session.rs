@@ -262,7 +262,7 @@ impl<'a> Session<'a> {
                 return Ok(());
             }
             if stops {
-                self.print("the peer wants no more games");
+                self.print("the peer does not want another game");
                 return Ok(());
             }
         }
@@ -335,7 +335,7 @@ impl<'a> Session<'a> {
     }
 
     /// Waits for a request and answers it. If a game has already been `played`, returns `None` when
-    /// the peer wants no more games, disconnects or stays silent.
+    /// the peer does not want another game, disconnects or stays silent.
     fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
         loop {

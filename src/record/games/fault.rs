@@ -144,7 +144,7 @@ pub enum Problem<E: Error> {
     #[error("expected a game")]
     NoGame,
     /// Text after the end of a single game.
-    #[error("another game begins here; read it with a Reader")]
+    #[error("another game begins here; use a `Reader` to read several games")]
     SecondGame,
     /// Too deeply nested variations.
     #[error("variations are nested more than {MAX_NESTING} deep")]

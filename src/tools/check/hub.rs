@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     ("does not run out of time on very short clocks", clocks),
     ("survives garbage", survives_garbage),
     ("quits during a search", quits),
-    ("ends when its input ends", hangs_up),
+    ("exits when its input ends", hangs_up),
 ];
 
 /// Positions that have exposed engine bugs.

@@ -36,7 +36,7 @@ pub(super) const CHECKS: &[Check] = &[
     ("survives garbage", survives_garbage),
     ("starts a new game during a search", restarts),
     ("quits during a search", quits),
-    ("ends when its input ends", hangs_up),
+    ("exits when its input ends", hangs_up),
 ];
 
 /// Positions that have exposed engine bugs.

@@ -51,7 +51,12 @@ impl Inspection {
             match block {
                 Ok(Block::Settings(settings)) => {
                     if settings.game != G::NAME {
-                        self.faults.push(format!("games of {}, not of {}", settings.game, G::NAME));
+                        self.faults.push(format!(
+                            "the file contains {} games, not {} \
+                                                  games",
+                            settings.game,
+                            G::NAME
+                        ));
                         return;
                     }
                     if !self.settings.contains(&settings) {

@@ -153,7 +153,7 @@ mod tests {
             ("id x;", "there is nothing to check"),
             ("bm Ke2;", "in 'bm Ke2;': 'Ke2' is not legal"),
             ("bm;", "no move is given"),
-            ("dm soon;", "'soon' is not a number in range"),
+            ("dm soon;", "'soon' is not a number or is out of range"),
             ("D3;", "exactly one number"),
             ("state odd;", "expected one of: checkmate, stalemate, check, quiet"),
             ("after e2e4;", "expected a move and a quoted position"),

@@ -37,7 +37,7 @@ pub enum OperandProblem<E: Error> {
     Move(E),
     #[error("no move is given")]
     NoMove,
-    #[error("'{0}' is not a number in range")]
+    #[error("'{0}' is not a number or is out of range")]
     Number(String),
     #[error("expected exactly one number")]
     NotOneNumber,

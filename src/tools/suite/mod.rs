@@ -382,7 +382,7 @@ pub enum SuiteError {
     #[error("the engine did not start: {0}")]
     Start(Failure),
     /// Another engine failed on this many consecutive records.
-    #[error("the engine failed at {0} records in succession")]
+    #[error("the engine failed on {0} consecutive records")]
     Failures(u32),
     /// The check was aborted while another engine was solving a puzzle.
     #[error("aborted")]

@@ -78,7 +78,7 @@ pub(crate) enum TuneError {
     #[error("cannot start {0} threads")]
     Threads(usize, #[source] io::Error),
     /// The name of an unknown constant, and a list of the known constants for the message.
-    #[error("'{0}' is not a constant of the search{1}")]
+    #[error("unknown search constant '{0}'{1}")]
     Unknown(String, String),
 }
 
