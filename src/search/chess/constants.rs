@@ -11,23 +11,23 @@ constants! {
         aspiration = 6 in 2..=30 by 3;
         /// Step 6, hindsight: the depth is decreased if the opponent's last move lost more
         /// evaluation than this.
-        hindsight_margin = 80 in 0..=300 by 20;
+        hindsight_margin = 40 in 0..=200 by 10;
         /// Step 7, razoring: the margin below alpha.
-        razor_margin = 220 in 60..=500 by 30;
+        razor_margin = 110 in 20..=400 by 15;
         /// Step 7: this value times the square of the depth is added to the margin.
-        razor_slope = 190 in 60..=400 by 20;
+        razor_slope = 95 in 20..=300 by 12;
         /// Step 8, reverse futility: the margin above beta per ply of depth beyond the first.
-        futility_slope = 75 in 30..=150 by 8;
+        futility_slope = 37 in 8..=100 by 5;
         /// Step 8: the extra margin if the side to move is not improving.
-        futility_worsening = 50 in 0..=150 by 12;
+        futility_worsening = 25 in 0..=100 by 6;
         /// Step 9, null move: the margin above beta that the evaluation must reach at depth 0.
-        null_margin = 160 in 0..=400 by 25;
+        null_margin = 80 in 0..=250 by 12;
         /// Step 9: decrease of the margin per ply of depth.
-        null_slope = 18 in 0..=40 by 3;
+        null_slope = 9 in 0..=30 by 2;
         /// Step 9: the margin above beta for each additional ply of reduction.
-        null_eval = 180 in 60..=400 by 20;
+        null_eval = 90 in 20..=300 by 10;
         /// Step 11, ProbCut: the margin above beta.
-        probcut_margin = 130 in 60..=300 by 20;
+        probcut_margin = 65 in 15..=200 by 10;
         /// Step 13, SEE pruning of captures and checks: the loss allowed per ply of depth.
         noisy_exchange = 95 in 30..=200 by 10;
         /// Step 13, SEE pruning of quiet moves: the allowed loss is this value times the square of
@@ -42,9 +42,9 @@ constants! {
         /// Step 13: the history that increases a quiet move's reduced depth by one.
         late_history = 9000 in 3000..=20_000 by 1500;
         /// Step 13, futility pruning of quiet moves: the margin below alpha.
-        quiet_margin = 75 in 0..=200 by 12;
+        quiet_margin = 37 in 0..=120 by 6;
         /// Step 13: increase of the margin per ply of reduced depth.
-        quiet_slope = 95 in 30..=200 by 10;
+        quiet_slope = 47 in 8..=130 by 6;
         /// Step 14, singular extension: the margin below the table score per ply of depth, in
         /// sixteenths of a network unit.
         singular_margin = 13 in 4..=40 by 4;
@@ -102,7 +102,7 @@ constants! {
         /// The divisor of the summed correction histories.
         correction_divisor = 24 in 10..=60 by 4;
         /// Quiescence: the futility margin of a capture, added to the value of the captured piece.
-        calm_margin = 180 in 60..=400 by 20;
+        calm_margin = 90 in 15..=250 by 10;
     }
 }
 
