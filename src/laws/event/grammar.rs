@@ -468,7 +468,8 @@ forms! {
     Player "claim increment" = { Act::Claim(Claim::Increment) } [IncrementAsked] #6
         : "requests an increment", "demande un incrément";
     Player "demand" = { Act::Demand } [MateDemand]
-        : "demands to be mated in fifty moves", "exige d'être maté en cinquante coups";
+        : "demands that the opponent mate within fifty moves",
+          "exige d'être maté en cinquante coups";
     Player "announce" (moves: number Number) = { Act::Announce(moves) } [AnnouncedMate]
         : "announces mate in this many moves", "annonce le mat en ce nombre de coups";
     Player "stop" = { Act::Stop(StopFor::Help) } [Stopping] #18

@@ -224,10 +224,8 @@ impl Check {
             Ok(left) => left.join("; "),
             Err(error) => format!("the error {error}"),
         };
-        self.checked.failures.push(format!(
-            "{line}: '{event}' also gave {unnamed}, which the log \
-                                            does not list"
-        ));
+        let fault = format!("{line}: '{event}' also gave {unnamed}, which the log does not list");
+        self.checked.failures.push(fault);
     }
 
     fn close(mut self) -> Checked {
