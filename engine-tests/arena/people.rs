@@ -1005,7 +1005,8 @@ fn players_are_listed_and_corrected() {
 #[test]
 fn players_are_given_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = "Alder, Anna;4\nAlder, Ann;3\nBirch, Ben;2\nBirk, Bo;1\nÖhm, Ole\n";
+    let list =
+        "Alder, Anna;4\nAlder, Ann;3\nBirch, Ben;2\nBirk, Bo;1\nÖhm, Ole\nOhmann, Al\nŁoś, Jan\n";
     let path: &str = &new_tournament(folder.path(), list, &["--rounds", "4"]);
     let withdraw = |player: &str, undo: &[&str]| {
         run(&[&["tournament", "withdraw", path, player], undo].concat(), "")
@@ -1014,8 +1015,10 @@ fn players_are_given_by_name() {
         ("birc", "Birch, Ben"),
         ("alder, ann", "Alder, Ann"),
         ("öhm", "Öhm, Ole"),
-        ("OHM", "Öhm, Ole"),
-        ("Bírk", "Birk, Bo"),
+        ("ÖHM", "Öhm, Ole"),
+        ("o\u{308}hm", "Öhm, Ole"),
+        ("ohm,", "Öhm, Ole"),
+        ("los", "Łoś, Jan"),
     ] {
         let (_, out, errors) = withdraw(player, &[]);
         assert!(out.contains(&format!("{name} does not play")), "{player}: {out}{errors}");
@@ -1024,6 +1027,10 @@ fn players_are_given_by_name() {
     let (code, _, errors) = withdraw("Bir", &[]);
     assert_eq!(code, Some(1));
     assert!(errors.contains("'Bir' matches several players") && errors.contains("3 Birch, Ben; 4"));
+    let (_, _, errors) = withdraw("ohm", &[]);
+    assert!(errors.contains("'ohm' matches several players"), "{errors}");
+    let (_, _, errors) = withdraw("bírch", &[]);
+    assert!(errors.contains("no player's name begins with 'bírch'"), "{errors}");
     let out = ok(&["tournament", "bye", path, "birk", "--round", "1,3-4"]);
     let expected =
         "round 1: Birk, Bo, absent\nround 3: Birk, Bo, absent\nround 4: Birk, Bo, absent\n";

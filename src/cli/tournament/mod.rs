@@ -499,20 +499,22 @@ impl PlayerText {
             Self::Index(index) => return Ok(*index),
             Self::Name(name) => name,
         };
-        let text = given.to_lowercase();
+        let text = name_key(given);
         let plain = without_accents(&text);
-        let tests: [&dyn Fn(&str) -> bool; 4] = [
-            &|name| name == text,
-            &|name| without_accents(name) == plain,
-            &|name| name.starts_with(&text),
-            &|name| without_accents(name).starts_with(&plain),
-        ];
-        let names: Vec<_> = report.players().iter().map(|one| one.name().to_lowercase()).collect();
+        // Accents matter only if some are given.
+        let has_accents = text != plain;
+        let names = report.players().iter().map(|player| {
+            let name = name_key(&player.name());
+            if has_accents { name } else { without_accents(&name) }
+        });
+        let names: Vec<String> = names.collect();
         let matching = |matches: &dyn Fn(&str) -> bool| -> Vec<usize> {
             (0..names.len()).filter(|&index| matches(&names[index])).collect()
         };
-        let found = tests.into_iter().map(matching).find(|found| !found.is_empty());
-        let found = found.unwrap_or_default();
+        let mut found = matching(&|name| name == text);
+        if found.is_empty() {
+            found = matching(&|name| name.starts_with(&text));
+        }
         match found[..] {
             [player] => Ok(player),
             [] => bail!(
@@ -532,8 +534,22 @@ impl PlayerText {
     }
 }
 
+/// Returns a name in lower case and in composed form, for comparisons.
+fn name_key(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
+}
+
+/// Removes the accents and strokes of letters in lower case.
 fn without_accents(text: &str) -> String {
-    text.nfd().filter(|&letter| !is_combining_mark(letter)).collect()
+    let plain = |letter| match letter {
+        'ø' => 'o',
+        'ł' => 'l',
+        'đ' => 'd',
+        'ħ' => 'h',
+        'ı' => 'i',
+        letter => letter,
+    };
+    text.nfd().filter(|&letter| !is_combining_mark(letter)).map(plain).collect()
 }
 
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
@@ -866,7 +882,7 @@ fn warn_about_duplicates(report: &Report) {
     }
     let mut warned = BTreeSet::new();
     for player in report.players() {
-        let (name, key) = (player.name(), player.name().to_lowercase());
+        let (name, key) = (player.name(), name_key(&player.name()));
         if !seen.insert(key.clone()) && warned.insert(key) {
             print_error(format_args!("warning: several players are called '{name}'"));
         }
@@ -881,9 +897,9 @@ fn add(
     encoding: Option<EncodingName>,
 ) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
-    let key = person.name().to_lowercase();
+    let key = name_key(&person.name());
     let mut players = stored.report.players().iter();
-    if let Some(other) = players.position(|player| player.name().to_lowercase() == key)
+    if let Some(other) = players.position(|player| name_key(&player.name()) == key)
         && !force
     {
         bail!(
