@@ -175,8 +175,10 @@ export function referee({ ask, board, tell, speak, read }) {
 
   function offered(event) {
     const record = () => send(event.line);
-    const isEarly = () => event.name === "flag" && read(event.side).left > 0;
-    const whole = () => isEarly() ? sure("This clock still shows time. Has its flag fallen?", "Record", record) : record();
+    const flagged = { flag: [event.side], flags: ["white", "black"] }[event.name] ?? [];
+    // If no clock runs on this page, the arbiter uses another clock.
+    const isEarly = () => state.running && flagged.some(side => read(side).left > 0);
+    const whole = () => isEarly() ? sure("The clock still shows time. Has the flag fallen?", "Record", record) : record();
     const more = () => compose(`${event.line} `);
     const name = eventName(event);
     const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },

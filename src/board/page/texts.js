@@ -83,7 +83,7 @@ export const TEXTS = {
   "{0} man fewer": "{0} pion de moins", "{0} men fewer": "{0} pions de moins", "Free moves": "Coups offerts", "FEN (empty: start position)": "FEN (vide : position initiale)",
   " at odds ({0})": " à avantage ({0})", "two players": "deux joueurs", "you play white against {0}": "vous avez les Blancs contre {0}",
   "you play black against {0}": "vous avez les Noirs contre {0}", "begun {0}": "commencée le {0}",
-  "This clock still shows time. Has its flag fallen?": "Cette pendule indique encore du temps. Son drapeau est-il tombé ?", Record: "Noter",
+  "The clock still shows time. Has the flag fallen?": "La pendule indique encore du temps. Le drapeau est-il tombé ?", Record: "Noter",
   "Leave this game? Its clock stops, and New game lists it.": "Quitter cette partie ? Sa pendule s’arrête, et Nouvelle partie la propose.", Leave: "Quitter",
   // A game.
   "Game actions": "Actions", "Take back": "Reprendre", "Offer draw": "Nulle ?", "Agree draw": "Nulle", "Claim draw": "Réclamer la nulle",
