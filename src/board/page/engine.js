@@ -41,16 +41,19 @@ export function engine({ ask }) {
       ["engine", "switch", "engine-name", "score", "effort-shown", "lines", "engine-error"].map(id => byId(id + suffix));
     let lines = [];
 
-    const runs = () => Boolean(state?.study?.engines[index].runs);
-    const start = () => ask({
-      ask: "analyse", panel: index, lines: Number(count.value), ...Object.fromEntries(SETTINGS.map(id => [id, Number(byId(id).value)])),
-      ...choice.value ? { engine: choice.value } : {},
-    });
+    let stopping = false; // true while the server's answer to a stop is pending
+    const runs = () => !stopping && Boolean(state?.study?.engines[index].runs);
+    const start = () => {
+      stopping = false;
+      ask({
+        ask: "analyse", panel: index, lines: Number(count.value), ...Object.fromEntries(SETTINGS.map(id => [id, Number(byId(id).value)])),
+        ...choice.value ? { engine: choice.value } : {},
+      });
+    };
     const stop = () => {
+      stopping = runs();
       ask({ ask: "stop", panel: index });
-      // Mark the engine as off without waiting for the answer. Otherwise, an engine that the user chooses before the
-      // answer arrives would be started.
-      if (runs()) state.study.engines[index].runs = false;
+      onOff.setAttribute("aria-checked", false);
     };
     const toggle = () => runs() ? stop() : start();
     onOff.addEventListener("click", toggle);
@@ -124,7 +127,8 @@ export function engine({ ask }) {
         section.hidden = state?.mode !== "study" || index > 0 && !second;
         if (section.hidden) return;
         fill();
-        const { engine: name, error: failed } = state.study.engines[index];
+        const { engine: name, error: failed, runs: isOn } = state.study.engines[index];
+        stopping &&= isOn;
         error.textContent = failed ? `${name || "Adoube"} ${failed}` : "";
         onOff.setAttribute("aria-checked", runs());
         rows.className = runs() ? `lines of-${count.value}` : "lines";

@@ -161,9 +161,9 @@ function hear(message) {
         [analysis, ended] = [key ?? null, terms ?? null];
         ask({ ask: "go", number });
         if (lesson) ask({ ask: "learn", side: lesson.side, number: lesson.number });
-        studies.restore();
       }
       else if (!state) games.open();
+      studies.restore();
     },
     board: board => show(board),
     lines: lines => showLines(lines),

@@ -244,6 +244,9 @@ export function newGame({ begin, resume, forget, list, leave }) {
 
 // The maximum size of a message in bytes: the server's limit minus a margin.
 const MAX_MESSAGE = 8_000_000;
+// The maximum length of a text that is kept for a reload. The browser stores about five million
+// characters, and the open game needs room too.
+const MAX_KEPT = 1_000_000;
 
 // Sets up the dialog for opening games or positions given as text. `list` asks the server which
 // games the text contains. `open` opens the whole text, or only the game with the given number.
@@ -260,10 +263,8 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
   // Stores a text with several games, so that the next game can still be opened after a reload.
   const keep = () => {
     sessionStorage.removeItem("list");
-    if (at === null) return;
-    try {
-      sessionStorage.setItem("list", JSON.stringify({ game: game.value, text: text.value, at }));
-    } catch { /* the text is too long for the storage */ }
+    if (at === null || text.value.length > MAX_KEPT) return;
+    sessionStorage.setItem("list", JSON.stringify({ game: game.value, text: text.value, at }));
   };
   const open = (number, skip = false) => {
     asked = true;
@@ -350,7 +351,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
     // Opens the dialog with a FEN. If the dialog already lists several games, the list is kept, so that the
     // user can open the next game.
     open: (kind, fen) => {
-      if (games.count() < 2) {
+      if (at === null && games.count() < 2) {
         game.value = kind;
         text.value = fen;
         games.show([]);
