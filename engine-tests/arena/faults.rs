@@ -4,6 +4,7 @@
 use crate::support::mocks::{FOUR, HUB, Mocks, UCI};
 use crate::support::program::{adoube, fail};
 use crate::support::runs;
+use adoube::arena::engine::warning::WarningKind;
 use adoube::arena::show::events::JsonEvent;
 use std::time::Duration;
 
@@ -133,16 +134,20 @@ fn warns_once_of_illegal_lines_and_malformed_numbers() {
     let log = played.log();
     assert_eq!(played.row("second")[0], 4, "{log}");
     let events = runs::events(&path);
-    for warning in ["sent the malformed number 'depth x': info", "sent the illegal move 'a1a1' in"]
-    {
-        let lines: Vec<&str> = log.lines().filter(|line| line.contains(warning)).collect();
+    let ended = events.iter().position(|event| matches!(event, JsonEvent::GameEnded { .. }));
+    for (expected, text) in [
+        (WarningKind::MalformedNumber, "sent the malformed number 'depth x': info"),
+        (WarningKind::IllegalVariation, "sent the illegal move 'a1a1' in"),
+    ] {
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains(text)).collect();
         let [line] = lines[..] else { panic!("{log}") };
         assert!(line.starts_with("warning: game ") && line.contains(": second sent "), "{log}");
         let is_warning = |event: &JsonEvent| {
-            matches!(event, JsonEvent::EngineWarning { engine, text, .. }
-                if engine == "second" && text.starts_with(warning))
+            matches!(event, JsonEvent::EngineWarning { engine, kind, .. }
+                if engine == "second" && *kind == expected)
         };
-        assert!(events.iter().any(is_warning), "{warning}");
+        let first = events.iter().position(is_warning);
+        assert!(first.is_some() && first < ended, "{expected:?}: {events:?}");
     }
     assert!(log.contains(" a1a1 ... (reported once)"), "{log}");
 }

@@ -1,9 +1,11 @@
 //! Warnings about engines that violate their protocol without losing the game.
 
 use crate::base::game::{Game, MoveForm};
+use serde::{Deserialize, Serialize};
 
 /// The kinds of warnings. The terminal shows each kind only once per engine in a match.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum WarningKind {
     /// A principal variation contains an illegal move.
     IllegalVariation,

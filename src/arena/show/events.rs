@@ -6,7 +6,7 @@
 
 use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::answer::ReportedScore;
-use crate::arena::engine::warning::Warning;
+use crate::arena::engine::warning::{Warning, WarningKind};
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};
@@ -87,6 +87,7 @@ pub enum JsonEvent {
     EngineWarning {
         game: usize,
         engine: String,
+        kind: WarningKind,
         /// A description that follows the engine's name.
         text: String,
     },
@@ -196,8 +197,8 @@ impl JsonEvent {
         let restarted =
             failed.map(|(side, why)| Self::EngineRestarted { game, engine: engine_of(side), why });
         let warning = |(side, warning): &(Side, Warning)| {
-            let (engine, text) = (engine_of(*side), warning.text.clone());
-            Self::EngineWarning { game, engine, text }
+            let (kind, text) = (warning.kind, warning.text.clone());
+            Self::EngineWarning { game, engine: engine_of(*side), kind, text }
         };
         let mut events: Vec<_> = record.warnings.iter().map(warning).collect();
         events.push(Self::GameEnded {
