@@ -188,10 +188,10 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Queues a count, which runs to completion unless [`Self::stop`] is called. Stops the running
-    /// search, but not the earlier counts. `job` returns the last line of its output.
+    /// search, but not the earlier counts. `job` sends its output.
     pub(crate) fn count(
         &mut self,
-        job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
+        job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) + Send + 'static,
     ) {
         self.control.stop();
         if self.counts_left() == 0 {
@@ -201,9 +201,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.counts.push(control.clone());
         let counting = Arc::clone(&self.counting);
         self.push_long(move |engine, wire| {
-            if let Some(last_line) = job(&control, engine, wire) {
-                wire.send(last_line);
-            }
+            job(&control, engine, wire);
             // Answers to later commands are queued until the count is finished. Finish it only now,
             // so that no answer overtakes the last line.
             drop(counting);

@@ -403,20 +403,17 @@ impl Session {
     fn perft(&mut self, depth: u32) {
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.engine
-            .count(move |control, _, wire| Some(perft(&position, depth, notation, control, wire)));
+        self.engine.count(move |control, _, wire| {
+            wire.send(perft(&position, depth, notation, control, wire));
+        });
     }
 
     fn bench(&mut self, arguments: Vec<u32>) {
         let bench = self.bench;
         self.engine.count(move |control, _, wire| {
-            let mut last_line: Option<String> = None;
             bench(&arguments, control, &mut |line| {
-                if let Some(line) = last_line.replace(line.to_string()) {
-                    wire.send(line);
-                }
+                wire.send(line);
             });
-            last_line
         });
     }
 
