@@ -540,8 +540,8 @@ impl Output {
         });
         let engine = entrant.map(|entrant| entrant.name.clone());
         let page = (args.to == Some(To::Html)).then(|| match &engine {
-            Some(engine) => Page::new::<G>(&format!("{engine}, {args}")),
-            None => Page::new::<G>(&args.to_string()),
+            Some(engine) => Page::new::<G>(&format!("{engine}, {args} a position")),
+            None => Page::new::<G>(&format!("{args} a position")),
         });
         let (puzzles, puzzle_positions) = (puzzles.transpose()?, HashSet::new());
         Ok(Self { engine, page, puzzles, puzzle_positions })

@@ -17,7 +17,8 @@ const GAMES: &str = "<div id=\"games\"><noscript>The games need JavaScript.</nos
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     game: &'static str,
-    limits: String,
+    /// How the scores were found.
+    source: String,
     data: Data,
 }
 
@@ -82,7 +83,8 @@ struct MoveData {
     /// All glyphs of the move, including the glyph added by the analysis.
     #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
     nags: Vec<u16>,
-    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move.
+    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move. `None` for
+    /// judged moves and for null moves.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
     /// The time used for the move, in seconds; `None` if unknown.
@@ -112,9 +114,10 @@ struct VariationMove {
 }
 
 impl Page {
-    pub(crate) fn new<G: Analysed>(limits: &str) -> Self {
+    /// Creates a page without games. `source` says how the scores were found.
+    pub(crate) fn new<G: Analysed>(source: &str) -> Self {
         let (game, size) = if G::SQUARES == 64 { ("Chess", 8) } else { ("Draughts", 10) };
-        Self { game, limits: limits.to_owned(), data: Data { size, games: Vec::new() } }
+        Self { game, source: source.to_owned(), data: Data { size, games: Vec::new() } }
     }
 
     pub(crate) fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
@@ -128,14 +131,14 @@ impl Page {
     #[cfg(feature = "board")]
     pub(crate) fn add_annotated<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
         self.add(game, story);
-        let number =
-            |tag: String| game.tag(&tag)?.parse().ok().filter(|value: &f64| value.is_finite());
+        let number = |tag: String, max: f64| -> Option<f64> {
+            game.tag(&tag)?.parse().ok().filter(|value| (0.0..=max).contains(value))
+        };
         let players = self.data.games.last_mut().into_iter().flat_map(|game| &mut game.players);
         for (name, player) in ["White", "Black"].into_iter().zip(players) {
-            let tagged = (number(format!("{name}Accuracy")), number(format!("{name}Loss")));
-            if let (Some(means), (Some(accuracy), Some(loss))) = (player, tagged) {
-                (means.0, means.1) = (accuracy, loss);
-            }
+            let Some((accuracy, loss, _)) = player else { continue };
+            *accuracy = number(format!("{name}Accuracy"), 100.0).unwrap_or(*accuracy);
+            *loss = number(format!("{name}Loss"), 1.0).unwrap_or(*loss);
         }
     }
 
@@ -149,8 +152,7 @@ impl Page {
             _ => "Analysed games".to_owned(),
         };
         let count = if games.len() == 1 { "game" } else { "games" };
-        let subtitle =
-            format!("{} · {} {count} · {} a position", self.game, games.len(), self.limits);
+        let subtitle = format!("{} · {} {count} · {}", self.game, games.len(), self.source);
         let mut body =
             format!("<header><h1>{}</h1><p>{}</p></header>\n", escape(&title), escape(&subtitle));
         section(&mut body, "Games", GAMES);
