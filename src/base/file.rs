@@ -4,6 +4,8 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}")]
@@ -219,11 +221,21 @@ impl fmt::Display for Holder {
 
 /// Locks an open file until it is closed. The lock is advisory: it only excludes other callers of
 /// this function.
+///
+/// If the lock is held, tries again for a fifth of a second. A program that is just being started
+/// can hold the locks of its parent for a moment after the parent has released them.
 pub(crate) fn lock(file: &File) -> Result<(), LockError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(LockError::Held(Holder::of(file))),
-        Err(TryLockError::Error(error)) => Err(error.into()),
+    const PATIENCE: Duration = Duration::from_millis(200);
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            Err(TryLockError::WouldBlock) => return Err(LockError::Held(Holder::of(file))),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
     }
 }
 
