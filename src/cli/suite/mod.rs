@@ -74,13 +74,13 @@ pub(super) struct Args {
     /// Check another program's perft counts instead (not its puzzles), and find the positions in
     /// which its moves are wrong, like `adoube perft --against`. With this option, --depth limits
     /// the depth of the counts, and --jobs sets the number of threads that Adoube counts with. A
-    /// record at which the program fails counts as different, and after 3 consecutive failures,
+    /// record on which the program fails counts as different, and after 3 consecutive failures,
     /// the check ends
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
     /// Let another engine solve the puzzles (bm, am, dm), with the same syntax as in `adoube
     /// match`, such as `cmd=PROGRAM,option.Hash=64`. Nothing else is checked; --jobs sets the
-    /// number of engine processes. A record at which the engine fails counts as failed, and the
+    /// number of engine processes. A record on which the engine fails counts as failed, and the
     /// engine is restarted for the next record; after 3 consecutive failures, the check ends
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["against", "threads", "hash"])]
     engine: Option<String>,

@@ -182,5 +182,15 @@ mod tests {
         assert!(worth(0) > Some(300) && worth(2) < Some(-300), "{explained}");
         assert_eq!([worth(1), worth(3)], [None, None]);
         assert!(explained.to_string().contains("bucket 1 of 8"), "{explained}");
+        // Endgame knowledge replaces the value of king and pawn against king, and scales the value of
+        // rook against bishop.
+        for (fen, changes) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+            ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", true),
+            ("8/8/4k3/8/3b4/8/3R4/3K4 w - - 0 1", true),
+        ] {
+            let explained = evaluator.explain(&fen.parse().expect(fen)).to_string();
+            assert_eq!(explained.contains("Endgame knowledge"), changes, "{explained}");
+        }
     }
 }

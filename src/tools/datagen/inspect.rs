@@ -51,12 +51,10 @@ impl Inspection {
             match block {
                 Ok(Block::Settings(settings)) => {
                     if settings.game != G::NAME {
-                        self.faults.push(format!(
-                            "the file contains {} games, not {} \
-                                                  games",
-                            settings.game,
-                            G::NAME
-                        ));
+                        let (found, expected) = (&settings.game, G::NAME);
+                        let fault =
+                            format!("the file contains {found} games, not {expected} games");
+                        self.faults.push(fault);
                         return;
                     }
                     if !self.settings.contains(&settings) {
