@@ -897,7 +897,7 @@ fn add(
     encoding: Option<EncodingName>,
 ) -> anyhow::Result<()> {
     let mut stored = Stored::read(path)?;
-    let key = name_key(&person.name());
+    let key = name_key(person.name());
     let mut players = stored.report.players().iter();
     if let Some(other) = players.position(|player| name_key(&player.name()) == key)
         && !force
