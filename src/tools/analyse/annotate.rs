@@ -253,17 +253,12 @@ mod tests {
     #[cfg(feature = "board")]
     #[test]
     fn story_is_read_from_the_annotations() {
-        let game = annotated("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 Qg6 *", 2);
+        // No move but 3. Ng5 loses anything: the scores do not give smaller losses exactly.
+        let game = annotated("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 *", 2);
         let story = Story::from_record(&game).expect("scores");
-        let mut again = read("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 Qg6 *");
+        let mut again = read("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 *");
         annotate(&mut again, &story, None);
-        // The scores do not give the accuracy in the tags exactly.
-        let moves = |game: &Game| {
-            let text = game.to_string();
-            text.split_once("\n\n").map(|(_, moves)| moves.to_owned())
-        };
-        assert!(moves(&again).is_some());
-        assert_eq!(moves(&again), moves(&game));
+        assert_eq!(again.to_string(), game.to_string());
         assert_eq!(Story::from_record(&read("1. e4 {[%eval 0.3]} e5 *")), None);
     }
 
