@@ -186,14 +186,14 @@ impl JsonEvent {
         standings: &Standings,
     ) -> Vec<Self> {
         let (game, score) = (pairing.game + 1, record.score());
-        let [white, black] = names(&tournament.names(), pairing);
+        let players = names(&tournament.names(), pairing);
         let failed = match &record.ending {
             GameEnding::Crash(side, why) | GameEnding::Stall(side, why) => {
                 Some((*side, why.clone()))
             }
             _ => None,
         };
-        let engine_of = |side: Side| if side.is_white() { white.clone() } else { black.clone() };
+        let engine_of = |side: Side| players[side.index()].clone();
         let restarted =
             failed.map(|(side, why)| Self::EngineRestarted { game, engine: engine_of(side), why });
         let warning = |(side, warning): &(Side, Warning)| {
@@ -201,6 +201,7 @@ impl JsonEvent {
             Self::EngineWarning { game, engine: engine_of(*side), kind, text }
         };
         let mut events: Vec<_> = record.warnings.iter().map(warning).collect();
+        let [white, black] = players;
         events.push(Self::GameEnded {
             game,
             white,
