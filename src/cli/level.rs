@@ -13,8 +13,8 @@ const LEVELS: Option<&str> = option_env!("ADOUBE_LEVELS");
 
 /// Runs the fastest build for this processor in place of this program, with the same arguments. On
 /// Unix, this function then does not return; elsewhere it returns the exit code of that build.
-/// Returns `None` if there is no faster build or it cannot be run; this program must then do the
-/// work.
+/// Returns `None` if this program must do the work itself, because it is the fastest build or the
+/// faster build cannot be run.
 pub(super) fn delegate() -> Option<ExitCode> {
     let levels = LEVELS?;
     let build = Build::current();

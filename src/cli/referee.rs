@@ -322,8 +322,8 @@ impl Session<'_> {
         }
     }
 
-    /// Answers a line that is not an event. Without `--json`, there is no answer. Programs that
-    /// read JSON, however, wait for an answer to every line.
+    /// With `--json`, answers a line that is not an event with an empty list of rulings, because
+    /// programs that read JSON wait for an answer to every line.
     fn skip(&self, number: usize, line: &str, out: &mut impl Write) -> anyhow::Result<()> {
         if self.args.json {
             self.json(number, line, ("rulings", json!([])), out)?;

@@ -152,7 +152,7 @@ pub(crate) struct KingRun(u8);
 impl KingRun {
     pub(crate) const MAX_RUN: u8 = 3;
 
-    /// The number of possible values, including the value for no run.
+    /// The number of possible values, including the empty run.
     pub(crate) const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
     pub const fn index(self) -> usize {
@@ -160,12 +160,12 @@ impl KingRun {
     }
 
     /// Creates a run of `moves` consecutive moves by the king on `king`. `moves` must be between 1
-    /// and [`Self::MAX_RUN`]. If `king` is empty, there is no run.
+    /// and [`Self::MAX_RUN`]. Returns the empty run if `king` is empty.
     pub(crate) fn new(king: Bitboard, moves: u8) -> Self {
         king.first().map_or(Self(0), |king| Self(king.index() as u8 * Self::MAX_RUN + moves))
     }
 
-    /// Returns the king's square and the number of moves, or `None` if there is no run.
+    /// Returns the king's square and the number of moves, or `None` for the empty run.
     pub(crate) fn parts(self) -> Option<(Bitboard, u8)> {
         let index = self.0.checked_sub(1)?;
         let square = Square::new(u32::from(index / Self::MAX_RUN) + 1)?;

@@ -108,9 +108,9 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Queues a long job that can be stopped. If the queue is full, waits for room. The caller must
-    /// already have stopped the earlier long jobs, so that there will soon be room. When the
-    /// returned answer is sent, the job is no longer pending. A peer that has read the answer
-    /// therefore finds the thread idle.
+    /// already have stopped the earlier long jobs, so that there will soon be room. The thread
+    /// marks the job as finished before it sends the job's answer, so that a peer that has read the
+    /// answer finds the thread idle.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,

@@ -40,7 +40,7 @@ pub enum Failure {
     /// Engines cannot analyse over the protocol.
     #[error("engines cannot analyse over {0}")]
     NoAnalysis(Protocol),
-    /// There are no conformance checks for the protocol.
+    /// `adoube check` does not support the protocol.
     #[error("no checks exist for {0}")]
     Unchecked(Protocol),
     /// The referee rejected an event, which indicates a bug in this program.

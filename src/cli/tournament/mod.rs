@@ -435,7 +435,7 @@ fn federation(text: &str) -> Result<String, &'static str> {
     registration::federation(text).ok_or("expected three letters, as in NED")
 }
 
-/// Parses a date. A blank string means that there is no date.
+/// Parses a date. Returns an empty string if `text` is blank.
 fn day(text: &str) -> Result<String, &'static str> {
     if text.trim().is_empty() {
         return Ok(String::new());

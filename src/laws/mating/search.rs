@@ -40,8 +40,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// The number of nodes after which blockade detection is no longer limited to the positions one ply
-/// below the root. Afterwards it can run at every node with [`Node::changed`].
+/// Blockade detection starts one ply below the root. After this many nodes, it can run at any depth.
+/// It always requires [`Node::changed`].
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if the search reaches `limit`

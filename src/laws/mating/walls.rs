@@ -1,9 +1,9 @@
 //! Detects permanently blocked positions from a superset of the squares that each piece can reach.
 //!
 //! Initially every piece counts as stuck, and its set contains only its own square. Each round
-//! extends the sets by one move, with only stuck pieces as obstacles. A piece that can move or be
-//! captured is no longer stuck. When nothing changes any more, no continuation of the game can take
-//! a piece outside its set of squares. The sets may be too large, but never too small.
+//! extends the sets by one move, with only stuck pieces as obstacles, and frees the pieces that can
+//! move or be captured. The rounds end when they change nothing. Then no continuation of the game
+//! can take a piece outside its set of squares. The sets may be too large, but never too small.
 
 use super::material;
 use crate::base::side::Side;

@@ -190,7 +190,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns a draw claim that the player to move could make now without an intended move, or
-    /// `None` if there is no valid claim. Editions with automatic draws have no claims.
+    /// `None` if every claim would be rejected or the edition's draws are automatic.
     pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;

@@ -44,8 +44,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns a note with the last reading of a player's clock, or `None` if there is no clock or
-    /// no time is left.
+    /// Returns a note with the last reading of a player's clock, or `None` if the game is played
+    /// without a clock or the player's time is used up.
     pub(super) fn time_left(&self, side: Side) -> Option<Note> {
         let clock = self.clock(side);
         let left = clock.remaining().filter(|_| !clock.reading().left().is_zero())?;

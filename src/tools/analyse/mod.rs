@@ -98,8 +98,8 @@ trait LineSearch<G: Analysed>: Send {
     /// Discards all information from earlier searches, such as the transposition table.
     fn clear(&mut self);
 
-    /// Searches for the best `count` lines. Returns no line if there is no legal move. If stopped,
-    /// returns the lines found so far.
+    /// Searches for the best `count` lines. The result is empty if the position has no legal moves.
+    /// If stopped, returns the lines found so far.
     fn search(
         &mut self,
         from: &PositionInGame<'_, G>,

@@ -415,7 +415,7 @@ impl fmt::Display for Times {
 /// # Errors
 /// Returns an error if the program cannot be run, if the engine's description sets an option that
 /// the engine does not have or a value that it does not accept, if the checks are interrupted, or
-/// if there are no checks for the protocol.
+/// if the protocol is DXP.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,

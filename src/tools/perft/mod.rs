@@ -388,7 +388,7 @@ mod tests {
     fn a_position_without_moves_has_no_leaves() {
         let mated = run("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", options(5));
         assert_eq!((mated.nodes, mated.complete, mated.roots.len()), (0, true, 0));
-        // Stalemate in the root position, so there are no subtrees to divide.
+        // The root position is stalemate, so the count has nothing to divide.
         let forced = run("7k/8/6QK/8/8/8/8/8 b - - 0 1", options(9));
         assert_eq!((forced.nodes, forced.complete), (0, true));
     }
