@@ -111,6 +111,22 @@ fn recorded_games_are_searched_again() {
     let output = rescore(&["a.agr"]).output().expect("adoube runs");
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(report.contains("out.agr: 0 games and 0 positions"), "{report}");
+    let branch = |name: &str| {
+        let mut command = adoube();
+        command.args(["datagen", "branch", "--nodes", "100", "--threads", "1"]).arg(path("a.agr"));
+        command.arg("--out").arg(path(name));
+        command
+    };
+    succeed(&branch("branches.agr").output().expect("adoube runs"));
+    let branches = export("branches.agr");
+    assert!(branches.lines().count() > 30, "{branches}");
+    assert!(branches.lines().all(|line| line.contains("c9 \"*\"")), "{branches}");
+    let inspected = adoube().args(["datagen", "inspect"]).arg(path("branches.agr")).output();
+    let table = succeed(&inspected.expect("adoube runs"));
+    assert!(table.contains("without a result") && table.contains("branches of games"), "{table}");
+    // Rescored games and branches are different data.
+    let error = fail(&mut branch("out.agr"));
+    assert!(error.contains("contains games with other settings"), "{error}");
     let error = fail(&mut rescore(&["b.agr"]));
     assert!(error.contains("contains games with other settings"), "{error}");
     let error = fail(&mut rescore(&["missing.agr"]));

@@ -62,7 +62,7 @@ fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
             })
             .collect();
         let start = ["", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "W:W31-50:B1-20", "?"][rng.below(4)];
-        let half_points = rng.below(3) as u8;
+        let half_points = Some(rng.below(4) as u8).filter(|&half_points| half_points < 3);
         let (number, start) = (number as u64, start.to_owned());
         let game = Game { number, half_points, start, plies };
         writer.push(&game).expect("a vector");

@@ -57,7 +57,7 @@ enum Command {
     /// Write the training positions to standard output, as EPD or in the format of another trainer
     ///
     /// An EPD line contains the score (ce), the result (c9) and the game number (id). The other
-    /// formats are for chess only and use 32 bytes per position.
+    /// formats are for chess only, use 32 bytes per position and omit games without a result.
     Export {
         /// Record files
         #[arg(required = true)]
@@ -68,11 +68,24 @@ enum Command {
     },
     /// Search the positions of recorded games again, and write the games with the new scores
     ///
-    /// Moves, results and positions without a score remain as they are. The games are numbered in
-    /// the order in which they are read, so positions imported from EPD lose the number of their
-    /// game. With several threads, the games can be written in another order. To resume an
-    /// interrupted run, run the same command again.
+    /// Moves, results and positions without a score remain as they are; the unknown move of an
+    /// imported position is replaced by the best move found. The games are numbered in the order in
+    /// which they are read, so positions imported from EPD lose the number of their game. With
+    /// several threads, the games can be written in another order. To resume an interrupted run,
+    /// run the same command again.
     Rescore(RescoreArgs),
+    /// Play one to three random moves from each training position, search the new positions, and
+    /// write them as games of one move without a result
+    ///
+    /// Train on these positions together with the games: a search also evaluates positions that do
+    /// not occur in games. To resume an interrupted run, run the same command again.
+    Branch {
+        /// Random seed; the same seed gives the same positions
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        rescore: RescoreArgs,
+    },
     /// Fit the win-draw-loss model for chess to recorded games, and print its parameters
     Chances {
         /// Record files
@@ -185,8 +198,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Command::Inspect { files }), _) => inspect(files),
         (Some(Command::Export { files, to }), _) => export(files, *to),
         (Some(Command::Rescore(args)), _) => match game_of(&args.files[0])? {
-            GameKind::Chess => rescore::<Chess>(args, GameKind::Chess),
-            GameKind::Draughts => rescore::<Draughts>(args, GameKind::Draughts),
+            GameKind::Chess => rescore::<Chess>(args, GameKind::Chess, None),
+            GameKind::Draughts => rescore::<Draughts>(args, GameKind::Draughts, None),
+        },
+        (Some(Command::Branch { seed, rescore: args }), _) => match game_of(&args.files[0])? {
+            GameKind::Chess => rescore::<Chess>(args, GameKind::Chess, Some(*seed)),
+            GameKind::Draughts => rescore::<Draughts>(args, GameKind::Draughts, Some(*seed)),
         },
         (Some(Command::Chances { files }), _) => chances(files),
         (Some(Command::Import { from, game, variant, program, nodes, seed, out }), _) => {
@@ -272,15 +289,26 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     write_games(&args.out, &options, |output| datagen::run::<G>(&options, &resources, output))
 }
 
-fn rescore<G: SelfPlay>(args: &RescoreArgs, game: GameKind) -> anyhow::Result<ExitCode> {
-    let found = RecordedGames::read::<G>(&args.files)?;
+/// Rescores the games in record files. If `branches` is a random seed, searches branches of the
+/// games instead.
+fn rescore<G: SelfPlay>(
+    args: &RescoreArgs,
+    game: GameKind,
+    branches: Option<u64>,
+) -> anyhow::Result<ExitCode> {
+    let mut found = RecordedGames::read::<G>(&args.files)?;
     let (program, resources) = player::<G>(args.network.as_deref(), &found.settings.variant)?;
+    let kind = if branches.is_some() { "branches of games" } else { "games" };
     let settings = GenerationSettings {
-        program: format!("{program}, games {:08x}", found.checksum),
+        program: format!("{program}, {kind} {:08x}", found.checksum),
         signature: signature(game)?,
         nodes: args.nodes,
+        seed: branches.unwrap_or(found.settings.seed),
         ..found.settings
     };
+    if let Some(seed) = branches {
+        found.games = datagen::branches::<G>(&found.games, seed);
+    }
     let options = Options {
         settings,
         games: found.games.len(),
@@ -513,6 +541,9 @@ fn print(found: &mut Inspection) -> io::Result<()> {
     for (name, index) in [("won by White", 2), ("drawn", 1), ("won by Black", 0)] {
         row(format!("  {name}"), results[index], games);
     }
+    if found.without_result > 0 {
+        row("  without a result".into(), found.without_result, games);
+    }
     row("  from other start positions".into(), found.other_starts, games);
     row("plies".into(), plies, plies);
     row("  searched".into(), found.searched, plies);
@@ -544,11 +575,13 @@ fn print(found: &mut Inspection) -> io::Result<()> {
 const CHESS_ONLY: &str =
     "bulletformat and marlinformat are formats of chess positions: use epd for draughts";
 
-/// Appends the training positions of a game to `out` in a packed format.
+/// Appends the training positions of a game to `out` in a packed format. A game without a result
+/// cannot be stored in these formats; it is omitted.
 fn pack(format: PackedFormat, game: &Game, out: &mut Vec<u8>) -> Result<(), ReplayError> {
+    let Some(half_points) = game.half_points else { return Ok(()) };
     datagen::positions::<Chess>(game, |position, score| {
         let score = i16::try_from(score).unwrap_or(if score < 0 { i16::MIN } else { i16::MAX });
-        let sample = Sample { position: position.clone(), score, half_points: game.half_points };
+        let sample = Sample { position: position.clone(), score, half_points };
         out.extend(format.pack(&sample));
     })
 }

@@ -9,7 +9,7 @@ use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::net::{Features, Header, NetFile, Recipe};
 use crate::eval::{chess, draughts};
 use crate::page::{Chart, Curve, page};
-use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, TrainError, Trainer};
+use crate::tools::train::{Data, Judged, Learn, Loss, Options, Outlook, TILE, TrainError, Trainer};
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -57,6 +57,11 @@ pub(super) struct Args {
     /// remaining weight
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     result_share: f64,
+    /// Mix the scores of the later searches in a game into its result: each search has this weight
+    /// relative to the search before it, and the result has the remaining weight. With 1, the
+    /// result alone counts
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = share)]
+    decay: f64,
     #[arg(
         long,
         value_name = "SCORE",
@@ -122,6 +127,7 @@ impl Args {
             batch: self.batch,
             rate: self.rate,
             result_share: self.result_share,
+            decay: self.decay,
             logistic: self.logistic.unwrap_or(logistic),
             seed: self.seed,
             added: self.added || from.is_some_and(|header| header.recipe.added),
@@ -144,8 +150,12 @@ const fn playable(game: GameKind) -> usize {
     }
 }
 
-fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Features>> {
-    let mut data = Data::of_variant(variant);
+fn read<L: Learn>(
+    paths: &[PathBuf],
+    variant: &str,
+    outlook: Outlook,
+) -> anyhow::Result<Data<L::Features>> {
+    let mut data = Data::new(variant, outlook);
     for path in paths {
         let in_file = || format!("{}", path.display());
         let (before, sources) = (data.faults.len(), data.sources.len());
@@ -226,9 +236,11 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     output_file::check(&args.out, OutputKind::Network, &args.data)?;
     output_file::check(&args.with_suffix(".html"), OutputKind::Html, &args.data)?;
     let from = args.from.as_deref().map(network).transpose()?;
-    let data = read::<L>(&args.data, args.variant.unwrap_or_default().stored_name())?;
-    let count = data.training.len();
     let options = args.options(from.as_ref().map(|network| &network.header));
+    let outlook =
+        Outlook { decay: options.recipe.decay as f32, logistic: options.recipe.logistic as f32 };
+    let data = read::<L>(&args.data, args.variant.unwrap_or_default().stored_name(), outlook)?;
+    let count = data.training.len();
     let played = playable(args.game);
     if options.hidden != played {
         super::print_error(format_args!(

@@ -19,7 +19,7 @@
 //! | bytes | contents of a game |
 //! |---|---|
 //! | varint | its number |
-//! | 1 | White's half points: 0, 1, 2 |
+//! | 1 | White's half points: 0, 1, 2; 3 if the game has no result |
 //! | varint, text | length and FEN of the start position; length 0 for the standard position |
 //! | varint | the number of plies |
 //! | 2 + 2 per ply | the move code, and the score of the search that chose the move |
@@ -41,6 +41,7 @@ pub(crate) const MAX_BODY_LEN: usize = 1 << 20;
 const FLUSH_LEN: usize = 1 << 15;
 pub(crate) const UNKNOWN_MOVE: u16 = u16::MAX;
 const NOT_SEARCHED: i16 = i16::MIN;
+const NO_RESULT: u8 = 3;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
@@ -71,8 +72,8 @@ pub struct Ply {
 pub struct Game {
     /// The game's number, which is unique among the games with the same settings.
     pub number: u64,
-    /// White's half points: 0, 1 or 2.
-    pub half_points: u8,
+    /// White's half points: 0, 1 or 2; `None` if the game has no result.
+    pub half_points: Option<u8>,
     /// The FEN of the start position; empty for the standard position.
     pub start: String,
     pub plies: Vec<Ply>,
@@ -110,7 +111,7 @@ fn varint(body: &mut Vec<u8>, mut n: u64) {
 impl Game {
     fn write(&self, body: &mut Vec<u8>) {
         varint(body, self.number);
-        body.push(self.half_points);
+        body.push(self.half_points.unwrap_or(NO_RESULT));
         varint(body, self.start.len() as u64);
         body.extend_from_slice(self.start.as_bytes());
         varint(body, self.plies.len() as u64);
@@ -129,7 +130,7 @@ impl Game {
         let start = str::from_utf8(start).ok()?.to_owned();
         let plies = usize::try_from(read_varint(body)?).ok()?;
         // Each ply takes four bytes. Reject a corrupt ply count before allocating memory.
-        if half_points > 2 || plies > body.len() / 4 {
+        if half_points > NO_RESULT || plies > body.len() / 4 {
             return None;
         }
         let ply = |_| {
@@ -138,6 +139,7 @@ impl Game {
             Some(Ply { code, score: (score != NOT_SEARCHED).then_some(score) })
         };
         let plies = (0..plies).map(ply).collect::<Option<_>>()?;
+        let half_points = (half_points != NO_RESULT).then_some(half_points);
         Some(Self { number, half_points, start, plies })
     }
 }
@@ -364,7 +366,7 @@ mod tests {
         };
         Game {
             number,
-            half_points: (number % 3) as u8,
+            half_points: Some((number % 4) as u8).filter(|&half_points| half_points < 3),
             start: "8/8 w".repeat(usize::from(number.is_multiple_of(2))),
             plies: (0..60 + number % 50).map(ply).collect(),
         }

@@ -26,13 +26,13 @@ impl Chances {
     /// the parameters.
     pub(crate) const MIN_POSITIONS: u64 = 10_000;
 
-    /// Adds the searched positions in a game, up to the first unreadable move.
+    /// Adds the searched positions in a game that has a result, up to the first unreadable move.
     pub(crate) fn add(&mut self, game: &Game) {
+        let Some(of_white) = game.half_points else { return };
         let _ = replay::<Position>(game, |position, _, score| {
             let Some(score) = score else { return };
             let white = position.side().is_white();
-            let half_points =
-                if white { game.half_points } else { 2u8.saturating_sub(game.half_points) };
+            let half_points = if white { of_white } else { 2u8.saturating_sub(of_white) };
             let steps = (f64::from(score) / STEP).round().clamp(-MAX_STEPS, MAX_STEPS);
             let key = (steps as i32, material(position), half_points);
             *self.counts.entry(key).or_default() += 1.0;

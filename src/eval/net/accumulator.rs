@@ -218,6 +218,7 @@ mod tests {
             batch: 0,
             rate: 0.0,
             result_share: 0.0,
+            decay: 1.0,
             logistic: 100.0,
             seed: 0,
             added: false,

@@ -66,6 +66,10 @@ pub struct Recipe {
     /// The weight of the game result in the training target. The search score has the remaining
     /// weight.
     pub result_share: f64,
+    /// The weight of each later search in the outlook, relative to the search before it; 1 if the
+    /// outlook is the result of the game. The outlook takes the place of the result in the target.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub decay: f64,
     /// The score, in hundredths of a pawn or man, that corresponds to an output of 1. The expected
     /// result is the logistic function of the output.
     pub logistic: f64,
@@ -75,6 +79,14 @@ pub struct Recipe {
     /// The checksum of the initial network; 0 for random initial weights.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub from: u32,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+const fn is_one(decay: &f64) -> bool {
+    *decay == 1.0
 }
 
 const fn is_zero(checksum: &u32) -> bool {
@@ -270,6 +282,7 @@ mod tests {
             batch: 16,
             rate: 0.001,
             result_share: 0.25,
+            decay: 0.9,
             logistic: 140.0,
             seed: 9,
             added: false,

@@ -18,6 +18,7 @@ pub(crate) struct Inspection {
     pub games: u64,
     /// The number of games, by White's half points.
     pub results: [u64; 3],
+    pub without_result: u64,
     /// The number of games that do not begin with the standard start position.
     pub other_starts: u64,
     pub plies: u64,
@@ -80,7 +81,10 @@ impl Inspection {
 
     fn add<G: SelfPlay>(&mut self, game: &Game) -> Result<(), ReplayError> {
         self.games += 1;
-        self.results[usize::from(game.half_points.min(2))] += 1;
+        match game.half_points {
+            Some(half_points) => self.results[usize::from(half_points.min(2))] += 1,
+            None => self.without_result += 1,
+        }
         self.other_starts += u64::from(!game.start.is_empty());
         self.plies += game.plies.len() as u64;
         self.searched += game.plies.iter().filter(|ply| ply.score.is_some()).count() as u64;

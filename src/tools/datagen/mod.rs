@@ -138,6 +138,8 @@ const WON_PLIES: usize = 4;
 const LONG: usize = 120;
 const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
+/// The maximum number of random moves in a branch.
+const BRANCH_LEN: usize = 3;
 /// The number of searches after which a game is adjudicated as drawn, whatever the scores.
 const MAX_PLIES: usize = 400;
 pub(crate) const MIN_NODES: u64 = 1;
@@ -197,10 +199,10 @@ pub fn run<G: SelfPlay>(
     })
 }
 
-/// Searches each position with a score in `games` again and replaces the score. Each game is
-/// renumbered: its new number is its index in `games`. Moves, results and positions without a score
-/// remain as they are. All moves must be legal. If an error occurs, the games written so far remain
-/// valid.
+/// Searches each position with a score in `games` again and replaces the score. An unknown move is
+/// replaced by the best move found. Each game is renumbered: its new number is its index in
+/// `games`. Other moves, results and positions without a score remain as they are. All moves must
+/// be legal. If an error occurs, the games written so far remain valid.
 pub fn rescore<G: SelfPlay>(
     options: &Options,
     resources: &ResourcesOf<G>,
@@ -212,6 +214,38 @@ pub fn rescore<G: SelfPlay>(
         let game = Game { number: number as u64, ..games[number].clone() };
         rescored::<G>(engine, game, resources, nodes, stop)
     })
+}
+
+/// Plays one to three random moves from each training position in `games`, and returns the new
+/// positions. They are games without a result, with one unknown move and the score 0. A
+/// position is left out if it is not quiet or has fewer than two legal moves. All moves in `games`
+/// must be legal.
+///
+/// A search evaluates many positions after moves that nobody would play. A network that learned
+/// only from positions in games misjudges them.
+pub(crate) fn branches<G: SelfPlay>(games: &[Game], seed: u64) -> Vec<Game> {
+    let mut rng = Rng::new(seed);
+    let mut branches = Vec::new();
+    for game in games {
+        let outcome = positions::<G>(game, |position, _| {
+            let mut position = position.clone();
+            // One move in 5 of 9 cases, two moves in 3 of 9, three moves in 1 of 9.
+            for _ in 0..=rng.below(BRANCH_LEN).min(rng.below(BRANCH_LEN)) {
+                let moves = position.moves();
+                if moves.is_empty() {
+                    return;
+                }
+                position = position.after(moves[rng.below(moves.len())]);
+            }
+            if position.moves().len() > 1 && position.is_quiet(None) {
+                let ply = Ply { code: UNKNOWN_MOVE, score: Some(0) };
+                let (number, start) = (branches.len() as u64, position.to_fen());
+                branches.push(Game { number, half_points: None, start, plies: vec![ply] });
+            }
+        });
+        debug_assert!(outcome.is_ok(), "{outcome:?}");
+    }
+    branches
 }
 
 /// Makes and writes the games in the shard. `make` receives the number of a game. It returns the
@@ -261,7 +295,7 @@ pub(super) fn opening<G: SelfPlay>(
     chess960: u8,
     variant: &str,
 ) -> Option<(Game, RootOf<G>)> {
-    let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
+    let mut game = Game { number: 0, half_points: None, start: String::new(), plies: Vec::new() };
     if !variant.is_empty() {
         game.start = G::variant_start(variant)?.to_fen();
     } else if rng.below(100) < usize::from(chess960) {
@@ -318,7 +352,7 @@ fn attempt<G: SelfPlay>(
     let mut positions = 0;
     // One score per search, from White's point of view.
     let mut scores = Vec::new();
-    game.half_points = loop {
+    game.half_points = Some(loop {
         if stop.load(Relaxed) {
             return None;
         }
@@ -338,7 +372,7 @@ fn attempt<G: SelfPlay>(
         positions += usize::from(training_score(&root.position, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
         root.play_unchecked(m);
-    };
+    });
     Some((game, positions))
 }
 
@@ -363,9 +397,13 @@ fn rescored<G: SelfPlay>(
         if ply.score.is_some() {
             let found = search::<G>(engine, &root, nodes);
             ply.score = found.map(|(_, score)| score as i16).or(ply.score);
-            positions += usize::from(training_score(&root.position, m, ply.score).is_some());
+            let best = m.or(found.map(|(best, _)| best));
+            positions += usize::from(training_score(&root.position, best, ply.score).is_some());
+            if m.is_none() {
+                ply.code = best.and_then(|best| root.position.code(best)).unwrap_or(ply.code);
+            }
         }
-        // The move of an imported position is unknown.
+        // The move of an imported or branched position is unknown.
         let Some(m) = m else { break };
         root.play_unchecked(m);
     }
@@ -472,17 +510,18 @@ pub(crate) fn replay<G: SelfPlay>(
     Ok(())
 }
 
-pub(crate) const fn result(half_points: u8) -> &'static str {
+pub(crate) const fn result(half_points: Option<u8>) -> &'static str {
     match half_points {
-        0 => "0-1",
-        1 => "1/2-1/2",
-        _ => "1-0",
+        Some(0) => "0-1",
+        Some(1) => "1/2-1/2",
+        Some(_) => "1-0",
+        None => "*",
     }
 }
 
 /// Appends the training positions in a game to `out`, one EPD line per position. `ce` is the score
 /// from the point of view of the side to move, in hundredths of a pawn or man. `c9` is the result,
-/// and `id` contains the number of the game.
+/// or `*` without one, and `id` contains the number of the game.
 pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));
@@ -497,7 +536,8 @@ pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<()
 pub(crate) fn read_epd<G: SelfPlay>(line: &str, variant: &str) -> Option<Game> {
     let record = G::parse_epd(line).filter(|record| record.position.variant_name() == variant)?;
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
-    let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;
+    let results = [None, Some(0), Some(1), Some(2)];
+    let half_points = results.into_iter().find(|&found| operand("c9") == Some(result(found)))?;
     let number = operand("id")?.strip_prefix("game ")?.parse().ok()?;
     let ply = Ply { code: UNKNOWN_MOVE, score: Some(operand("ce")?.parse().ok()?) };
     Some(Game { number, half_points, start: record.position.to_fen(), plies: vec![ply] })
@@ -627,6 +667,45 @@ mod tests {
             }
         }
         assert!(after.len() == 3 && changed > 30, "{changed} of {} games", after.len());
+    }
+
+    fn branches_off<G: SelfPlay>() {
+        let played = games(&bytes::<G>(&options(3, 7), &HashSet::new()).0);
+        let found = branches::<G>(&played, 1);
+        assert_eq!(found, branches::<G>(&played, 1));
+        assert_ne!(found, branches::<G>(&played, 2));
+        let mut known = HashSet::new();
+        for game in &played {
+            let outcome = replay::<G>(game, |position, _, _| {
+                known.insert(position.to_fen());
+            });
+            assert_eq!(outcome, Ok(()));
+        }
+        let new = found.iter().filter(|branch| !known.contains(&branch.start)).count();
+        assert!(found.len() > 60 && new > found.len() / 2, "{new} of {}", found.len());
+        let (mut out, stop) = (Vec::new(), AtomicBool::new(false));
+        let output = Output { done: &HashSet::new(), out: &mut out, stop: &stop, report: &|_| {} };
+        let settings = options(found.len(), 7);
+        rescore::<G>(&settings, &ResourcesOf::<G>::default(), &found, output).expect("games");
+        let searched = games(&out);
+        assert_eq!(searched.len(), found.len());
+        for branch in &searched {
+            let position = start::<G>(&branch.start).expect("a position");
+            let [Ply { code, score: Some(_) }] = branch.plies[..] else { panic!("{branch:?}") };
+            assert!(position.decode(code).is_some() && branch.half_points.is_none(), "{branch:?}");
+        }
+        // The result of a branch is unknown in EPD, too.
+        let mut text = String::new();
+        searched.iter().for_each(|game| write_epd::<G>(game, &mut text).expect("legal moves"));
+        let line = text.lines().next().expect("a quiet position");
+        assert!(line.contains("c9 \"*\";"), "{line}");
+        assert_eq!(read_epd::<G>(line, "").expect(line).half_points, None);
+    }
+
+    #[test]
+    fn branches_are_new_positions_without_a_result() {
+        branches_off::<Chess>();
+        branches_off::<Draughts>();
     }
 
     #[test]

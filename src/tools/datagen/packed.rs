@@ -160,7 +160,7 @@ impl Sample {
     pub(crate) fn into_game(self, number: u64) -> Game {
         let ply = Ply { code: UNKNOWN_MOVE, score: Some(self.score.max(-i16::MAX)) };
         let start = self.position.fen();
-        Game { number, half_points: self.half_points, start, plies: vec![ply] }
+        Game { number, half_points: Some(self.half_points), start, plies: vec![ply] }
     }
 }
 

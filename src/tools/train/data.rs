@@ -1,6 +1,7 @@
 //! Training positions, read from self-play record files.
 
 use super::Learn;
+use super::network::logistic;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::eval::Evaluate;
@@ -25,7 +26,10 @@ pub(crate) struct Sample<F: Features> {
     pub pieces: F::Pieces,
     /// The side to move. All other fields are from the point of view of this side.
     pub side: Side,
-    pub half_points: u8,
+    /// The result of the game; `None` if it has no result.
+    pub half_points: Option<u8>,
+    /// The expected result according to the rest of the game, from 0 to 1; see [`Outlook`].
+    pub outlook: f32,
     /// The search score, in hundredths of a pawn or man.
     pub score: i16,
     /// The current evaluation's value for the position, in hundredths of a pawn or man.
@@ -40,9 +44,38 @@ impl<F: Features> Sample<F> {
         hasher.finish()
     }
 
-    /// Returns the game's result: 0, 0.5 or 1.
-    pub(crate) fn result(&self) -> f32 {
-        f32::from(self.half_points) / 2.0
+    /// Returns the game's result: 0, 0.5 or 1. Returns `None` if the game has no result.
+    pub(crate) fn result(&self) -> Option<f32> {
+        self.half_points.map(|half_points| f32::from(half_points) / 2.0)
+    }
+}
+
+/// How a position is judged by the rest of the game (R. Sutton, *Learning to predict by the methods
+/// of temporal differences*, 1988). The outlook of a position is the weighted mean of the expected
+/// results according to all later searches, where each has `decay` times the weight of the search
+/// before it, and the result of the game, which has the remaining weight. With a decay of 1, the
+/// outlook is the result. A game without a result ends with the expected result of its last search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Outlook {
+    /// From 0 to 1.
+    pub decay: f32,
+    /// The constant by which scores are divided before the logistic function is applied.
+    pub logistic: f32,
+}
+
+impl Outlook {
+    /// Returns the outlook before each search, from White's point of view. `scores` are the scores
+    /// of all searches in a game, from White's point of view.
+    fn of(self, scores: &[f32], half_points: Option<u8>) -> Vec<f32> {
+        let expected = |score: &f32| logistic(score / self.logistic);
+        let result = half_points.map(|half_points| f32::from(half_points) / 2.0);
+        let end = result.or_else(|| scores.last().map(expected)).unwrap_or(0.5);
+        let mut outlooks = vec![end; scores.len()];
+        for search in (1..scores.len()).rev() {
+            let later = expected(&scores[search]);
+            outlooks[search - 1] = (1.0 - self.decay) * later + self.decay * outlooks[search];
+        }
+        outlooks
     }
 }
 
@@ -50,6 +83,7 @@ impl<F: Features> Sample<F> {
 pub(crate) struct Data<F: Features> {
     /// The variant of all games, or an empty string for the standard game.
     pub variant: String,
+    pub outlook: Outlook,
     pub training: Vec<Sample<F>>,
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
@@ -65,6 +99,7 @@ impl<F: Features> Default for Data<F> {
     fn default() -> Self {
         Self {
             variant: String::new(),
+            outlook: Outlook { decay: 1.0, logistic: 100.0 },
             training: vec![],
             held_out: vec![],
             sources: vec![],
@@ -82,8 +117,8 @@ fn is_held_out(seed: u64, game: u64) -> bool {
 }
 
 impl<F: Features> Data<F> {
-    pub fn of_variant(variant: &str) -> Self {
-        Self { variant: variant.into(), ..Self::default() }
+    pub fn new(variant: &str, outlook: Outlook) -> Self {
+        Self { variant: variant.into(), outlook, ..Self::default() }
     }
 
     /// Adds the positions in a record file. Damaged parts are skipped and listed in `faults`.
@@ -125,13 +160,13 @@ impl<F: Features> Data<F> {
             blocks.clear();
             return;
         };
-        let (seed, variant) = (source.seed, self.variant.as_str());
+        let (seed, variant, outlook) = (source.seed, self.variant.as_str(), self.outlook);
         let decoded: Vec<_> = blocks
             .par_iter()
             .map_init(L::Evaluator::default, |evaluator, games| {
                 games
                     .iter()
-                    .map(|game| (game.number, samples::<L>(evaluator, game, variant)))
+                    .map(|game| (game.number, samples::<L>(evaluator, game, variant, outlook)))
                     .collect::<Vec<_>>()
             })
             .collect();
@@ -176,26 +211,58 @@ fn samples<L: Learn>(
     evaluator: &mut L::Evaluator,
     game: &Game,
     variant: &str,
+    outlook: Outlook,
 ) -> (Vec<Sample<L::Features>>, Option<String>) {
     let mut samples = Vec::new();
+    // The scores from White's point of view, and the index of each sample's score.
+    let (mut scores, mut searches) = (Vec::new(), Vec::new());
     let outcome = replay::<L>(game, |position, best, score| {
-        let Some(score) = score.filter(|score| score.unsigned_abs() < DECIDED.unsigned_abs())
-        else {
-            return;
-        };
-        if !position.is_sample(best) || position.variant_name() != variant {
+        let Some(score) = score else { return };
+        let side = L::Features::side(position);
+        scores.push(f32::from(score) * if side.is_white() { 1.0 } else { -1.0 });
+        let is_decided = score.unsigned_abs() >= DECIDED.unsigned_abs();
+        if is_decided || !position.is_sample(best) || position.variant_name() != variant {
             return;
         }
-        let side = L::Features::side(position);
-        let half_points =
-            if side.is_white() { game.half_points } else { 2 - game.half_points.min(2) };
+        let of_mover =
+            |half_points: u8| if side.is_white() { half_points } else { 2 - half_points.min(2) };
+        searches.push(scores.len() - 1);
         samples.push(Sample {
             pieces: L::Features::pieces(position),
             side,
-            half_points,
+            half_points: game.half_points.map(of_mover),
+            outlook: 0.5,
             score,
             today: short(evaluator.value(position)),
         });
     });
+    let outlooks = outlook.of(&scores, game.half_points);
+    for (sample, search) in samples.iter_mut().zip(searches) {
+        let of_white = outlooks[search];
+        sample.outlook = if sample.side.is_white() { of_white } else { 1.0 - of_white };
+    }
     (samples, outcome.err().map(|error| error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_near(found: &[f32], expected: &[f32]) -> bool {
+        let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6;
+        found.len() == expected.len() && found.iter().zip(expected).all(near)
+    }
+
+    #[test]
+    fn outlook_weighs_later_searches_and_the_result() {
+        // A score of 100 is an expected result of `win`.
+        let (scores, win) = ([100.0, 0.0, -100.0], logistic(1.0));
+        let of = |decay, half_points| Outlook { decay, logistic: 100.0 }.of(&scores, half_points);
+        assert!(is_near(&of(1.0, Some(2)), &[1.0, 1.0, 1.0]));
+        assert!(is_near(&of(0.0, Some(2)), &[0.5, 1.0 - win, 1.0]));
+        let second = 0.25 * (1.0 - win) + 0.75 * 0.0;
+        assert!(is_near(&of(0.75, Some(0)), &[0.25 * 0.5 + 0.75 * second, second, 0.0]));
+        assert!(is_near(&of(1.0, None), &[1.0 - win; 3]), "the last search");
+        assert!(Outlook { decay: 0.5, logistic: 100.0 }.of(&[], Some(1)).is_empty());
+    }
 }

@@ -39,10 +39,14 @@ impl Judged {
         samples: &[Sample<F>],
         constant: f32,
     ) -> Self {
-        let results: Vec<f32> = samples.iter().map(Sample::result).collect();
+        let played = values
+            .iter()
+            .zip(samples)
+            .filter_map(|(&value, sample)| Some((value, sample.result()?)));
+        let (of_games, results): (Vec<f32>, Vec<f32>) = played.unzip();
         let score = |sample: &Sample<F>| logistic(f32::from(sample.score) / constant);
         let scores: Vec<f32> = samples.iter().map(score).collect();
-        Self { name, results: fit(values, &results), scores: fit(values, &scores) }
+        Self { name, results: fit(&of_games, &results), scores: fit(values, &scores) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Trains evaluation networks on records of self-play games.
 //!
 //! The logistic function, applied to the network's output, predicts the result of the game. The
-//! training target is a weighted mean of the actual result and the result expected from the search
+//! training target is a weighted mean of the [`Outlook`] and the result expected from the search
 //! score. AdamW (`optimiser`) minimises the mean squared error in batches of positions. For each
 //! pass, the positions from all games are shuffled. With the same data, options and number of
 //! threads, the network is bit-identical, even if training was interrupted and resumed.
@@ -11,7 +11,7 @@ mod errors;
 mod network;
 mod optimiser;
 
-pub(crate) use data::{Data, Sample};
+pub(crate) use data::{Data, Outlook, Sample};
 pub(crate) use errors::Judged;
 pub(crate) use network::TILE;
 
@@ -145,8 +145,9 @@ impl<'a, F: Features> Trainer<'a, F> {
     }
 
     /// Replaces the random initial weights with the weights of `network`. Must be called before the
-    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened. Fails
-    /// and changes nothing if `network` has more hidden values or any other difference in shape.
+    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened, and one
+    /// with another logistic constant is scaled, so that its scores remain the same. Fails and
+    /// changes nothing if `network` has more hidden values or any other difference in shape.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
@@ -155,7 +156,9 @@ impl<'a, F: Features> Trainer<'a, F> {
         if *found != (Shape { hidden, ..expected.clone() }) {
             return Err(NetError::Shape { found: found.clone(), expected }.into());
         }
-        let from = narrow.unfold::<F>(&network.weights, &network.output_biases);
+        let mut from = narrow.unfold::<F>(&network.weights, &network.output_biases);
+        let factor = f64::from(network.header.scale) / self.options.recipe.logistic;
+        narrow.scale_output(&mut from, factor as f32);
         self.layout.widen(&mut self.parameters, &narrow, &from);
         self.earlier.clone_from(&network.header.data);
         self.options.recipe.from = network.checksum();
@@ -319,6 +322,7 @@ mod tests {
             batch: 64,
             rate: 0.01,
             result_share: 0.5,
+            decay: 1.0,
             logistic: 140.0,
             seed: 3,
             added: false,
@@ -336,7 +340,9 @@ mod tests {
             let lead = count(white) - count(black);
             let lead = if side.is_white() { lead } else { -lead };
             let half_points = (1 + lead.signum()) as u8;
-            Sample { pieces, side, half_points, score: 100 * lead, today: 40 }
+            let outlook = f32::from(half_points) / 2.0;
+            let half_points = Some(half_points);
+            Sample { pieces, side, half_points, outlook, score: 100 * lead, today: 40 }
         };
         positions.iter().map(sample).collect()
     }
@@ -475,6 +481,18 @@ mod tests {
         assert!(wider.losses()[0].training < first.losses()[0].training / 2.0);
         let new = layout.output_biases() - 1;
         assert!(before[new] == Tile::ZERO && wider.parameters[new] != Tile::ZERO);
+        // With another logistic constant, the scores remain the same.
+        let mut halved = options(6, 2);
+        halved.recipe.logistic = 70.0;
+        let mut scaled = Trainer::new(data, halved).expect("a training");
+        let mut same = Trainer::new(data, options(6, 2)).expect("a training");
+        let [outputs, before] = [&mut scaled, &mut same].map(|trainer| {
+            trainer.begin_with(&network).expect("its shape");
+            trainer.outputs(trainer.layout, &trainer.parameters, &data.held_out)
+        });
+        for (output, before) in outputs.iter().zip(&before) {
+            assert!((output - 2.0 * before).abs() < 1e-3, "{output} {before}");
+        }
         let mut other = Trainer::new(data, options(1, 1)).expect("a training");
         let error = other.begin_with(&wider.file()).expect_err("a wider network");
         assert!(matches!(error, TrainError::File(NetError::Shape { .. })), "{error}");

@@ -129,6 +129,12 @@ impl Layout {
         parameters[self.output_biases()] = from[narrow.output_biases()];
     }
 
+    /// Multiplies the network's output by `factor`.
+    pub(super) fn scale_output(&self, parameters: &mut [Tile], factor: f32) {
+        let output = &mut parameters[self.output(0).start..];
+        output.iter_mut().flat_map(|tile| &mut tile.0).for_each(|x| *x *= factor);
+    }
+
     const fn block(&self) -> usize {
         BLOCK.div_ceil(self.tiles)
     }
@@ -210,7 +216,7 @@ impl Layout {
 /// The quantity that the network is trained to predict.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Target {
-    /// The weight of the game result, from 0 to 1. The search score has the remaining weight.
+    /// The weight of the outlook, from 0 to 1. The search score has the remaining weight.
     pub result_share: f32,
     /// The constant by which scores are divided before the logistic function is applied.
     pub logistic: f32,
@@ -226,7 +232,7 @@ impl Target {
     /// Returns the training target for a sample: an expected result from 0 to 1.
     pub(super) fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
         let score = logistic(f32::from(sample.score) / self.logistic);
-        self.result_share * sample.result() + (1.0 - self.result_share) * score
+        self.result_share * sample.outlook + (1.0 - self.result_share) * score
     }
 
     /// Returns the value to which the network's output is added.
