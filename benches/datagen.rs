@@ -37,6 +37,7 @@ fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
         nodes,
         seed,
         chess960: 10,
+        branches: false,
     };
     let options = Options { settings, games: GAMES, shard: Shard::WHOLE, threads: 1 };
     let positions = AtomicUsize::new(0);

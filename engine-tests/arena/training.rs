@@ -1,8 +1,11 @@
 //! Tests of data generation, tuning and training: a second process that writes to the same file,
 //! damaged checkpoints, and positions in the formats of other trainers.
 
+use crate::support::checks::settings;
 use crate::support::program::{adoube, fail, succeed};
 use crate::support::runs::kill_when;
+use adoube::record::selfplay::GenerationSettings;
+use adoube::tools::datagen::is_held_out;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -131,6 +134,28 @@ fn recorded_games_are_searched_again() {
     assert!(error.contains("contains games with other settings"), "{error}");
     let error = fail(&mut rescore(&["missing.agr"]));
     assert!(error.contains("missing.agr: "), "{error}");
+}
+
+/// Positions near those of a held-out game must not be trained on.
+#[test]
+fn held_out_games_have_no_branches() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for held_out in [false, true] {
+        let with_seed = |seed| GenerationSettings { seed, ..settings("draughts") };
+        let seed = (1..1000).find(|&seed| is_held_out(&with_seed(seed), 0) == held_out);
+        let seed = seed.expect("a seed").to_string();
+        let [games, branches] =
+            ["games", "branches"].map(|name| dir.path().join(format!("{name}-{seed}.agr")));
+        succeed(&datagen(&games, "1").args(["--seed", &seed]).output().expect("adoube runs"));
+        let mut branch = adoube();
+        branch.args(["datagen", "branch", "--nodes", "60", "--threads", "1"]).arg(&games);
+        succeed(&branch.arg("--out").arg(&branches).output().expect("adoube runs"));
+        let exported = adoube().args(["datagen", "export"]).arg(&branches).output();
+        let lines = succeed(&exported.expect("adoube runs")).lines().count();
+        assert!(if held_out { lines == 0 } else { lines > 10 }, "{held_out}: {lines}");
+    }
+    let branches = GenerationSettings { branches: true, ..settings("chess") };
+    assert!((0..1000).all(|number| !is_held_out(&branches, number)));
 }
 
 #[test]

@@ -356,8 +356,16 @@ fn sheets_of<P: Recorded, N: Notate<P> + PartialEq + std::fmt::Debug + std::fmt:
 
 pub fn settings(game: &str) -> GenerationSettings {
     let (game, program) = (game.to_owned(), "a test".to_owned());
-    let variant = String::new();
-    GenerationSettings { game, variant, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
+    GenerationSettings {
+        game,
+        variant: String::new(),
+        program,
+        signature: 1,
+        nodes: 1000,
+        seed: 7,
+        chess960: 10,
+        branches: false,
+    }
 }
 
 /// Repairs the checksum of everything that looks like a block of training games, as an attacker

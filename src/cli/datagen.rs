@@ -78,7 +78,8 @@ enum Command {
     /// write them as games of one move without a result
     ///
     /// Train on these positions together with the games: a search also evaluates positions that do
-    /// not occur in games. To resume an interrupted run, run the same command again.
+    /// not occur in games. The games that `adoube train` holds out are skipped. To resume an
+    /// interrupted run, run the same command again.
     Branch {
         /// Random seed; the same seed gives the same positions
         #[arg(long, default_value_t = 1)]
@@ -197,14 +198,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (&args.command, &args.play) {
         (Some(Command::Inspect { files }), _) => inspect(files),
         (Some(Command::Export { files, to }), _) => export(files, *to),
-        (Some(Command::Rescore(args)), _) => match game_of(&args.files[0])? {
-            GameKind::Chess => rescore::<Chess>(args, GameKind::Chess, None),
-            GameKind::Draughts => rescore::<Draughts>(args, GameKind::Draughts, None),
-        },
-        (Some(Command::Branch { seed, rescore: args }), _) => match game_of(&args.files[0])? {
-            GameKind::Chess => rescore::<Chess>(args, GameKind::Chess, Some(*seed)),
-            GameKind::Draughts => rescore::<Draughts>(args, GameKind::Draughts, Some(*seed)),
-        },
+        (Some(Command::Rescore(args)), _) => rescore(args, None),
+        (Some(Command::Branch { seed, rescore: args }), _) => rescore(args, Some(*seed)),
         (Some(Command::Chances { files }), _) => chances(files),
         (Some(Command::Import { from, game, variant, program, nodes, seed, out }), _) => {
             check_variant(*game, *variant)?;
@@ -216,6 +211,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 nodes: *nodes,
                 seed: *seed,
                 chess960: 0,
+                branches: false,
             };
             match (game, from.packed()) {
                 (GameKind::Chess, Some(format)) => import(&settings, out, packed_games(format)),
@@ -279,6 +275,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         nodes: args.nodes,
         seed: args.seed,
         chess960: if args.game == GameKind::Chess { args.chess960 } else { 0 },
+        branches: false,
     };
     let options = Options {
         settings,
@@ -291,12 +288,23 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 
 /// Rescores the games in record files. If `branches` is a random seed, searches branches of the
 /// games instead.
-fn rescore<G: SelfPlay>(
+fn rescore(args: &RescoreArgs, branches: Option<u64>) -> anyhow::Result<ExitCode> {
+    match game_of(&args.files[0])? {
+        game @ GameKind::Chess => rescore_games::<Chess>(args, game, branches),
+        game @ GameKind::Draughts => rescore_games::<Draughts>(args, game, branches),
+    }
+}
+
+fn rescore_games<G: SelfPlay>(
     args: &RescoreArgs,
     game: GameKind,
     branches: Option<u64>,
 ) -> anyhow::Result<ExitCode> {
-    let mut found = RecordedGames::read::<G>(&args.files)?;
+    // A branch of a held-out game is too similar to the game for training.
+    let is_wanted = |settings: &GenerationSettings, game: &Game| {
+        branches.is_none() || !datagen::is_held_out(settings, game.number)
+    };
+    let mut found = RecordedGames::read::<G>(&args.files, is_wanted)?;
     let (program, resources) = player::<G>(args.network.as_deref(), &found.settings.variant)?;
     let kind = if branches.is_some() { "branches of games" } else { "games" };
     let settings = GenerationSettings {
@@ -304,6 +312,7 @@ fn rescore<G: SelfPlay>(
         signature: signature(game)?,
         nodes: args.nodes,
         seed: branches.unwrap_or(found.settings.seed),
+        branches: branches.is_some() || found.settings.branches,
         ..found.settings
     };
     if let Some(seed) = branches {
@@ -334,9 +343,12 @@ struct RecordedGames {
 }
 
 impl RecordedGames {
-    /// Reads files. Reports damaged games and games with illegal moves on standard error, and
-    /// leaves them out.
-    fn read<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Self> {
+    /// Reads the games for which `is_wanted` returns true. Reports damaged games and games with
+    /// illegal moves on standard error, and leaves them out.
+    fn read<G: SelfPlay>(
+        files: &[PathBuf],
+        is_wanted: impl Fn(&GenerationSettings, &Game) -> bool,
+    ) -> anyhow::Result<Self> {
         let mut first: Option<GenerationSettings> = None;
         let (mut games, mut is_sound) = (Vec::new(), true);
         let mut checksum = crc32fast::Hasher::new();
@@ -348,6 +360,7 @@ impl RecordedGames {
                 super::print_error(format_args!("{name}: {error}"));
                 is_sound = false;
             };
+            let mut current: Option<GenerationSettings> = None;
             for block in Reader::new(&bytes[..]) {
                 match block {
                     Ok(Block::Settings(settings)) => {
@@ -358,12 +371,20 @@ impl RecordedGames {
                             format!("{} {}", settings.game, settings.variant).trim_end(),
                             format!("{} {}", first.game, first.variant).trim_end()
                         );
+                        current = Some(settings);
                     }
-                    Ok(Block::Games(read)) => games.extend(read.into_iter().filter(|game| {
-                        datagen::replay::<G>(game, |_, _, _| {})
-                            .inspect_err(|error| fault(error))
-                            .is_ok()
-                    })),
+                    Ok(Block::Games(read)) => {
+                        let Some(settings) = &current else {
+                            fault(&"skipped games without settings");
+                            continue;
+                        };
+                        games.extend(read.into_iter().filter(|game| {
+                            is_wanted(settings, game)
+                                && datagen::replay::<G>(game, |_, _, _| {})
+                                    .inspect_err(|error| fault(error))
+                                    .is_ok()
+                        }));
+                    }
                     Err(error) => fault(&error),
                 }
             }

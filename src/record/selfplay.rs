@@ -33,6 +33,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
+use std::ops::Not;
 
 const MARK: [u8; 4] = *b"AGR1";
 /// The total length of the magic bytes, the kind, the body length and the checksum, in bytes.
@@ -57,6 +58,9 @@ pub struct GenerationSettings {
     pub seed: u64,
     /// The percentage of chess games that begin from a Chess960 position.
     pub chess960: u8,
+    /// Whether the games are branches of other games: one position each, without a result.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub branches: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -356,6 +360,7 @@ mod tests {
             nodes: 1000,
             seed: 7,
             chess960: 10,
+            branches: false,
         }
     }
 

@@ -140,6 +140,8 @@ const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
 /// The maximum number of random moves in a branch.
 const BRANCH_LEN: usize = 3;
+/// One game in this many is held out from training.
+const HELD_OUT: usize = 20;
 /// The number of searches after which a game is adjudicated as drawn, whatever the scores.
 const MAX_PLIES: usize = 400;
 pub(crate) const MIN_NODES: u64 = 1;
@@ -214,6 +216,14 @@ pub fn rescore<G: SelfPlay>(
         let game = Game { number: number as u64, ..games[number].clone() };
         rescored::<G>(engine, game, resources, nodes, stop)
     })
+}
+
+/// Returns whether the game with this number is held out from training. Games are held out as a
+/// whole, because the positions in a game are similar to each other. Branches are never held out,
+/// because they are similar to the games that they branch from.
+pub fn is_held_out(settings: &GenerationSettings, number: u64) -> bool {
+    let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93));
+    !settings.branches && rng.below(HELD_OUT) == 0
 }
 
 /// Plays one to three random moves from each training position in `games`, and returns the new
@@ -559,6 +569,7 @@ mod tests {
             nodes: 60,
             seed,
             chess960: 50,
+            branches: false,
         };
         Options { settings, games, shard: Shard::WHOLE, threads: 1 }
     }

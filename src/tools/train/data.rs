@@ -2,19 +2,16 @@
 
 use super::Learn;
 use super::network::logistic;
-use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::eval::Evaluate;
 use crate::eval::net::{Features, Source};
 use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader};
-use crate::tools::datagen::replay;
+use crate::tools::datagen::{is_held_out, replay};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
-/// One game in this many is held out from training.
-const HELD_OUT: usize = 20;
 /// Positions with at least this absolute score, in hundredths of a pawn or man, count as decided.
 /// They are not used for training.
 const DECIDED: i16 = 2000;
@@ -46,8 +43,13 @@ impl<F: Features> Sample<F> {
 
     /// Returns the game's result: 0, 0.5 or 1. Returns `None` if the game has no result.
     pub(crate) fn result(&self) -> Option<f32> {
-        self.half_points.map(|half_points| f32::from(half_points) / 2.0)
+        self.half_points.map(fraction)
     }
+}
+
+/// Converts half points to a result: 0, 0.5 or 1.
+fn fraction(half_points: u8) -> f32 {
+    f32::from(half_points) / 2.0
 }
 
 /// How a position is judged by the rest of the game (R. Sutton, *Learning to predict by the methods
@@ -68,8 +70,7 @@ impl Outlook {
     /// of all searches in a game, from White's point of view.
     fn of(self, scores: &[f32], half_points: Option<u8>) -> Vec<f32> {
         let expected = |score: &f32| logistic(score / self.logistic);
-        let result = half_points.map(|half_points| f32::from(half_points) / 2.0);
-        let end = result.or_else(|| scores.last().map(expected)).unwrap_or(0.5);
+        let end = half_points.map(fraction).or_else(|| scores.last().map(expected)).unwrap_or(0.5);
         let mut outlooks = vec![end; scores.len()];
         for search in (1..scores.len()).rev() {
             let later = expected(&scores[search]);
@@ -95,11 +96,11 @@ pub(crate) struct Data<F: Features> {
     seen: HashSet<u64>,
 }
 
-impl<F: Features> Default for Data<F> {
-    fn default() -> Self {
+impl<F: Features> Data<F> {
+    pub fn new(variant: &str, outlook: Outlook) -> Self {
         Self {
-            variant: String::new(),
-            outlook: Outlook { decay: 1.0, logistic: 100.0 },
+            variant: variant.into(),
+            outlook,
             training: vec![],
             held_out: vec![],
             sources: vec![],
@@ -108,59 +109,42 @@ impl<F: Features> Default for Data<F> {
             seen: HashSet::new(),
         }
     }
-}
-
-/// Returns whether a game is held out. Games are held out as a whole, because the positions in a
-/// game are similar to each other.
-fn is_held_out(seed: u64, game: u64) -> bool {
-    Rng::new(seed ^ game.wrapping_mul(0xd6e8_feb8_6659_fd93)).below(HELD_OUT) == 0
-}
-
-impl<F: Features> Data<F> {
-    pub fn new(variant: &str, outlook: Outlook) -> Self {
-        Self { variant: variant.into(), outlook, ..Self::default() }
-    }
 
     /// Adds the positions in a record file. Damaged parts are skipped and listed in `faults`.
     pub fn read<L: Learn<Features = F>>(&mut self, file: impl Read) -> io::Result<()> {
         let mut waiting: Vec<Vec<Game>> = Vec::new();
-        let mut source: Option<Source> = None;
+        let mut run: Option<Run> = None;
         for block in Reader::new(file) {
             match block {
                 Ok(Block::Settings(settings)) => {
-                    self.take::<L>(&mut waiting, source.as_mut());
-                    self.sources.extend(source.take());
-                    source = Some(start_of::<L>(settings, &self.variant)?);
+                    self.take::<L>(&mut waiting, run.as_mut());
+                    self.sources.extend(run.take().map(|run| run.source));
+                    run = Some(Run::new::<L>(settings, &self.variant)?);
                 }
                 Ok(Block::Games(games)) => waiting.push(games),
                 Err(ReadError::Io(error)) => return Err(error),
                 Err(error) => self.faults.push(error.to_string()),
             }
             if waiting.len() >= TOGETHER {
-                self.take::<L>(&mut waiting, source.as_mut());
+                self.take::<L>(&mut waiting, run.as_mut());
             }
         }
-        self.take::<L>(&mut waiting, source.as_mut());
-        self.sources.extend(source);
+        self.take::<L>(&mut waiting, run.as_mut());
+        self.sources.extend(run.map(|run| run.source));
         Ok(())
     }
 
     /// Adds the positions of all games in `blocks` to the training and held-out sets, and clears
-    /// `blocks`. `source` contains the games' settings. Without it, the games are skipped and a
-    /// fault is recorded.
-    fn take<L: Learn<Features = F>>(
-        &mut self,
-        blocks: &mut Vec<Vec<Game>>,
-        source: Option<&mut Source>,
-    ) {
-        let Some(source) = source else {
+    /// `blocks`. If `run` is `None`, the games are skipped and a fault is recorded.
+    fn take<L: Learn<Features = F>>(&mut self, blocks: &mut Vec<Vec<Game>>, run: Option<&mut Run>) {
+        let Some(Run { settings, source }) = run else {
             if !blocks.is_empty() {
                 self.faults.push("skipped games without settings".into());
             }
             blocks.clear();
             return;
         };
-        let (seed, variant, outlook) = (source.seed, self.variant.as_str(), self.outlook);
+        let (variant, outlook) = (self.variant.as_str(), self.outlook);
         let decoded: Vec<_> = blocks
             .par_iter()
             .map_init(L::Evaluator::default, |evaluator, games| {
@@ -173,8 +157,8 @@ impl<F: Features> Data<F> {
         for (number, (samples, fault)) in decoded.into_iter().flatten() {
             source.games += 1;
             self.faults.extend(fault);
-            let set =
-                if is_held_out(seed, number) { &mut self.held_out } else { &mut self.training };
+            let is_held_out = is_held_out(settings, number);
+            let set = if is_held_out { &mut self.held_out } else { &mut self.training };
             let fresh = |sample: &Sample<F>| self.seen.insert(sample.digest());
             let (before, found) = (set.len(), samples.len());
             set.extend(samples.into_iter().filter(fresh));
@@ -186,14 +170,26 @@ impl<F: Features> Data<F> {
     }
 }
 
-fn start_of<L: Learn>(settings: GenerationSettings, expected: &str) -> io::Result<Source> {
-    let GenerationSettings { game, variant, program, signature, nodes, seed, .. } = settings;
-    if (game.as_str(), variant.as_str()) != (L::NAME, expected) {
-        let (expected, found) = (full_name(L::NAME, expected), full_name(&game, &variant));
-        let text = format!("expected games of {expected}, found games of {found}");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+/// A settings block in a record file, and the count of the games that follow it.
+struct Run {
+    settings: GenerationSettings,
+    source: Source,
+}
+
+impl Run {
+    /// Fails if the settings are not those of the game `L` and the variant `expected`.
+    fn new<L: Learn>(settings: GenerationSettings, expected: &str) -> io::Result<Self> {
+        let GenerationSettings { game, variant, program, signature, nodes, seed, .. } = &settings;
+        if (game.as_str(), variant.as_str()) != (L::NAME, expected) {
+            let (expected, found) = (full_name(L::NAME, expected), full_name(game, variant));
+            let text = format!("expected games of {expected}, found games of {found}");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        let (program, signature) = (program.clone(), *signature);
+        let source =
+            Source { program, signature, nodes: *nodes, seed: *seed, games: 0, positions: 0 };
+        Ok(Self { settings, source })
     }
-    Ok(Source { program, signature, nodes, seed, games: 0, positions: 0 })
 }
 
 /// Returns the name of a game, followed by its variant unless it is the standard game.

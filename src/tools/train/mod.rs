@@ -347,8 +347,12 @@ mod tests {
         positions.iter().map(sample).collect()
     }
 
+    fn empty<F: Features>() -> Data<F> {
+        Data::new("", Outlook { decay: 1.0, logistic: 140.0 })
+    }
+
     fn data<F: Features>(positions: &[F::Position]) -> Data<F> {
-        let mut data = Data::default();
+        let mut data = empty();
         for (i, sample) in samples(positions).into_iter().enumerate() {
             if i % 5 == 0 { &mut data.held_out } else { &mut data.training }.push(sample);
         }
@@ -535,6 +539,7 @@ mod tests {
             nodes: 60,
             seed: 4,
             chess960: 0,
+            branches: false,
         };
         let play = datagen::Options { settings, games: 60, shard: Shard::WHOLE, threads: 1 };
         let mut bytes = Vec::new();
@@ -543,7 +548,7 @@ mod tests {
         let done = HashSet::new();
         let output = datagen::Output { done: &done, out: &mut bytes, stop: &stop, report: &|_| () };
         datagen::run::<draughts::Position>(&play, &resources, output).expect("games");
-        let mut data = Data::default();
+        let mut data = empty();
         data.read::<draughts::Position>(&bytes[..]).expect("no disk");
         let positions = data.training.len() + data.held_out.len();
         let [source] = &data.sources[..] else { panic!("{:?}", data.sources) };
@@ -556,10 +561,10 @@ mod tests {
         assert_eq!(data.training.len() + data.held_out.len(), positions);
         assert_eq!(data.duplicates, 2 * duplicates + positions);
         bytes[500] ^= 1;
-        let mut damaged = Data::<DraughtsFeatures>::default();
+        let mut damaged = empty::<DraughtsFeatures>();
         damaged.read::<draughts::Position>(&bytes[..]).expect("no disk");
         assert_eq!(damaged.faults.len(), 1);
-        let error = Data::default().read::<chess::Position>(&bytes[..]).expect_err("another game");
+        let error = empty().read::<chess::Position>(&bytes[..]).expect_err("another game");
         assert_eq!(error.to_string(), "expected games of chess, found games of draughts");
     }
 }
