@@ -58,7 +58,7 @@ pub struct GenerationSettings {
     pub seed: u64,
     /// The percentage of chess games that begin from a Chess960 position.
     pub chess960: u8,
-    /// Whether the games are branches of other games: one position each, without a result.
+    /// True if the games are branches of other games: one position each, without a result.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub branches: bool,
 }
