@@ -4,6 +4,7 @@
 use crate::support::checks::settings;
 use crate::support::program::{adoube, fail, succeed};
 use crate::support::runs::kill_when;
+use adoube::eval::net::NetFile;
 use adoube::record::selfplay::GenerationSettings;
 use adoube::tools::datagen::is_held_out;
 use std::fs;
@@ -84,6 +85,14 @@ fn plays_training_games_with_another_network() {
     assert_eq!(games("own.agr"), games("same.agr"));
     let error = fail(&mut play("own.agr", "bt", Some("net-bt.bin")));
     assert!(error.contains("other settings") && error.contains(", network "), "{error}");
+    // A file with another network is refused, too.
+    succeed(&play("named.agr", "bt", Some("net-bt.bin")).output().expect("adoube runs"));
+    let mut other = NetFile::open(&networks.join("net-bt.bin")).expect("a network");
+    other.output_biases[0] += 1;
+    let path = dir.path().join("other.bin");
+    fs::write(&path, other.bytes()).expect("written");
+    let error = fail(play("named.agr", "bt", None).arg("--network").arg(&path));
+    assert!(error.contains("other settings"), "{error}");
     let error = fail(&mut play("other.agr", "killer", Some("net-bt.bin")));
     assert!(error.contains("net-bt.bin: ") && error.contains("killer"), "{error}");
     assert!(!dir.path().join("other.agr").exists(), "{error}");

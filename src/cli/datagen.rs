@@ -248,7 +248,7 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
 }
 
 /// Returns a description of the program, and its search resources. If `network` names a file, the
-/// resources use the network in this file, and the description contains the checksum of the file.
+/// resources use the network in this file, and the description contains its checksum.
 fn player<G: SelfPlay>(
     network: Option<&Path>,
     variant: &str,
@@ -259,7 +259,7 @@ fn player<G: SelfPlay>(
     let bytes = read_regular(file, NetFile::MAX_FILE).with_context(name)?;
     let resources = G::resources(&bytes, variant).with_context(name)?;
     // The checksum distinguishes games that were played with different networks.
-    let checksum = crc32fast::hash(&bytes);
+    let checksum = NetFile::read(&bytes).with_context(name)?.checksum();
     Ok((format!("{program}, network {checksum:08x}"), resources))
 }
 

@@ -189,6 +189,8 @@ impl NetFile {
         pack(MARK, &header, &weights.chain(biases).collect::<Vec<u8>>())
     }
 
+    /// Returns the checksum at the end of the file. The CRC-32 of a whole file, which includes this
+    /// checksum, is the same for all files.
     pub(crate) fn checksum(&self) -> u32 {
         let bytes = self.bytes();
         bytes.last_chunk().map_or(0, |&checksum| u32::from_le_bytes(checksum))
