@@ -31,11 +31,12 @@ const LAYERS: [(&str, u8); 15] = [
     ("cli", 9),
 ];
 
-const UNSAFE: [&str; 6] = [
+const UNSAFE: [&str; 7] = [
     "src/base/cpu/lanes/avx2.rs",
     "src/base/cpu/lanes/avx512.rs",
     "src/base/cpu/quads.rs",
     "src/base/cpu/screlu.rs",
+    "src/base/cpu/squares.rs",
     "src/base/cpu/sums.rs",
     "src/base/cpu/system.rs",
 ];

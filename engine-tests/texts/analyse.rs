@@ -116,6 +116,7 @@ fn another_engine_analyses_games_records_and_positions() {
     let chosen = ["--engine", &engine, "--puzzles", puzzles.to_str().expect("UTF-8")];
     let found = analysed(&games, &[&chosen[..], &["--multipv", "2", "--threads", "2"]].concat());
     assert_eq!(found.matches("[Annotator \"Peer, Adoube ").count(), 2, "{found}");
+    let found = found.replace('\n', " ");
     assert!(found.contains("Bxd1 $4 {[%eval ") && found.contains("{Adoube})"), "{found}");
     assert!(found.contains("7. Nd5# {[%eval #0]} 1-0"), "{found}");
     let puzzles = fs::read_to_string(puzzles).expect("the puzzles");

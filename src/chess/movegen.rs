@@ -131,22 +131,54 @@ impl Masks {
 /// attack too (FIDE 2009, 3.1 and 3.9).
 #[inline(always)]
 pub(crate) fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
-    let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
-    let knights = board.pieces(side, Kind::Knight);
-    let mut attacked =
-        attacks::pawns(side, board.pieces(side, Kind::Pawn)) | attacks::king(board.king(side));
     if cpu::WIDE {
+        let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
+        let pawns = attacks::pawns(side, board.pieces(side, Kind::Pawn));
+        let knights = fill::knights(board.pieces(side, Kind::Knight));
         let sliders = fill::slide(fill::sliders(straight, diagonal), occupied);
-        return attacked | Bitboard((sliders | fill::knights(knights)).union());
+        return pawns | attacks::king(board.king(side)) | Bitboard((sliders | knights).union());
     }
-    attacked |= attacks::knights(knights);
-    for from in diagonal {
-        attacked |= attacks::bishop(from, occupied);
+    Attacks::of(board, side, occupied).all
+}
+
+/// The squares attacked by one side. Each set includes the one before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attacks {
+    pub pawns: Bitboard,
+    /// Attacked by pawns, knights or bishops.
+    pub minors: Bitboard,
+    /// Attacked by pawns, knights, bishops or rooks.
+    pub rooks: Bitboard,
+    pub all: Bitboard,
+}
+
+impl Attacks {
+    /// Returns the squares attacked by `side` as in [`attacked_by`].
+    #[inline(always)]
+    pub(crate) fn of(board: &Board, side: Side, occupied: Bitboard) -> Self {
+        let pieces = |kind| board.pieces(side, kind);
+        let pawns = attacks::pawns(side, pieces(Kind::Pawn));
+        let mut minors = pawns | attacks::knights(pieces(Kind::Knight));
+        for from in pieces(Kind::Bishop) {
+            minors |= attacks::bishop(from, occupied);
+        }
+        let mut rooks = minors;
+        for from in pieces(Kind::Rook) {
+            rooks |= attacks::rook(from, occupied);
+        }
+        let mut all = rooks | attacks::king(board.king(side));
+        for from in pieces(Kind::Queen) {
+            all |= attacks::queen(from, occupied);
+        }
+        Self { pawns, minors, rooks, all }
     }
-    for from in straight {
-        attacked |= attacks::rook(from, occupied);
+
+    /// Returns, for each kind of piece, the squares attacked by a less valuable kind.
+    #[inline(always)]
+    pub(crate) fn by_lesser(&self) -> [Bitboard; Kind::NUM] {
+        let (none, Self { pawns, minors, rooks, .. }) = (Bitboard::EMPTY, *self);
+        [none, pawns, pawns, minors, rooks, none]
     }
-    attacked
 }
 
 /// Generates the legal moves that start on `movers` and belong to `CLASS`, a [`MoveClass`]. White

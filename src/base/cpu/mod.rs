@@ -30,11 +30,13 @@ mod lanes;
 pub(crate) mod level;
 mod quads;
 pub(crate) mod screlu;
+mod squares;
 mod sums;
 mod system;
 
 pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
 pub(crate) use quads::Quad;
+pub(crate) use squares::Squares;
 pub(crate) use sums::Sums;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use system::pext;

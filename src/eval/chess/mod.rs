@@ -1,8 +1,9 @@
 //! Evaluation of chess positions.
 //!
 //! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
-//! the output of a trained [`network`] for the pieces on their squares ([`features`]), except in
-//! endgames with a certain result or a drawish advantage.
+//! the output of a trained [`network`], except in endgames with a certain result or a drawish
+//! advantage. The input of the network consists of the pieces with their squares and states
+//! ([`features`]).
 
 mod endgame;
 mod explained;

@@ -20,6 +20,7 @@ const KINGS: usize = WINDOWS * SIZE;
 impl Features for DraughtsFeatures {
     type Position = Position;
     type Pieces = [u64; GROUPS];
+    const SETS: usize = GROUPS;
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * PER_SIDE;

@@ -9,8 +9,10 @@
 
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
+use crate::base::cpu::Squares;
 use crate::base::side::Side;
 use arrayvec::ArrayVec;
+use std::marker::PhantomData;
 
 /// The number of moves from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,16 +38,36 @@ impl Height {
     }
 }
 
+/// The features of a position.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    groups: Squares,
+    /// True if the board is mirrored, for each perspective.
+    mirrored: [bool; Side::NUM],
+}
+
+impl Seen {
+    const NONE: Self = Self { groups: Squares::ZERO, mirrored: [false; Side::NUM] };
+
+    #[inline(always)]
+    fn of<F: BySquare>(pieces: &F::Pieces) -> Self {
+        let mirrored = [Side::White, Side::Black].map(|view| F::is_mirrored(pieces, view));
+        Self { groups: F::groups(pieces), mirrored }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Accumulators<F: BySquare, const H: usize> {
-    pieces: Box<[F::Pieces]>,
+    /// The positions whose sums are in `sums`.
+    seen: Box<[Seen]>,
     /// The sums at each height, for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
-    /// The pieces of the position whose sums are in `mirror_sums`, for each perspective and mirroring
+    /// The groups of the position whose sums are in `mirror_sums`, for each perspective and mirroring
     /// (Stockfish's "finny table"). Used if the new position and the position that it would be
     /// updated from are mirrored differently.
-    mirror_pieces: [[F::Pieces; 2]; Side::NUM],
+    mirror_groups: [[Squares; 2]; Side::NUM],
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
+    features: PhantomData<F>,
 }
 
 impl<F: BySquare, const H: usize> Accumulators<F, H> {
@@ -53,10 +75,11 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
     pub(crate) fn new(net: &Net<H>) -> Self {
         let bias = *net.bias();
         Self {
-            pieces: vec![F::NONE; Height::NUM].into(),
+            seen: vec![Seen::NONE; Height::NUM].into(),
             sums: vec![[bias; Side::NUM]; Height::NUM].into(),
-            mirror_pieces: [[F::NONE; 2]; Side::NUM],
+            mirror_groups: [[Squares::ZERO; 2]; Side::NUM],
             mirror_sums: Box::new([[bias; 2]; Side::NUM]),
+            features: PhantomData,
         }
     }
 
@@ -75,15 +98,18 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         side: Side,
         height: Height,
     ) -> i32 {
-        let differing = |index: usize| differing::<F>(&self.pieces[index], pieces);
+        let seen = Seen::of::<F>(pieces);
         let (here, below) = (height.index(), height.below());
-        let from = if differing(below) < differing(here) { below } else { here };
-        let before = &self.pieces[from];
-        let mut changes = Changes::none();
-        changes.find::<F>(before, pieces);
+        let [from_here, from_below] =
+            [here, below].map(|index| self.seen[index].groups.differing(&seen.groups));
+        let is_nearer = from_below.count_ones() < from_here.count_ones();
+        let (from, differing) = if is_nearer { (below, from_below) } else { (here, from_here) };
+        let before = &self.seen[from];
+        let changes = Changes::of(&before.groups, &seen.groups, differing);
         for view in Side::ALL {
-            let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
-            if F::is_mirrored(before, view) == mirrored {
+            let at = view.index();
+            let mirrored = seen.mirrored[at];
+            if before.mirrored[at] == mirrored {
                 // Each branch calls `add` so that the compiler generates separate code for each
                 // source of the sums. A single call was 20% slower.
                 match self.sums.get_disjoint_mut([from, here]) {
@@ -95,64 +121,49 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
                     }
                 }
             } else {
-                let seen = &mut self.mirror_pieces[at][usize::from(mirrored)];
+                let groups = &mut self.mirror_groups[at][usize::from(mirrored)];
                 let sums = &mut self.mirror_sums[at][usize::from(mirrored)];
-                let mut changes = Changes::none();
-                changes.find::<F>(seen, pieces);
+                let changes = Changes::of(groups, &seen.groups, groups.differing(&seen.groups));
                 changes.add::<F, H>(net, view, mirrored, None, sums);
-                *seen = *pieces;
+                *groups = seen.groups;
                 self.sums[here][at] = *sums;
             }
         }
-        self.pieces[here] = *pieces;
+        self.seen[here] = seen;
         let [white, black] = &self.sums[here];
         let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
         net.output(F::bucket(pieces), own, other)
     }
 }
 
-#[inline(always)]
-fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
-    let pairs = a.as_ref().iter().zip(b.as_ref());
-    pairs.fold(0, |squares, (a, b)| squares | a ^ b).count_ones()
-}
-
-/// The maximum number of added or removed pieces: all squares may change.
+/// The maximum number of added or removed features: all squares may change.
 const MAX_CHANGES: usize = 64;
 
-/// The pieces added and removed between two positions, as pairs of group and square. The lists are
-/// filled in place, because returning them by value would copy them.
+/// The features added and removed between two positions, as pairs of group and square.
 struct Changes {
     added: ArrayVec<(u8, u8), MAX_CHANGES>,
     removed: ArrayVec<(u8, u8), MAX_CHANGES>,
 }
 
 impl Changes {
+    /// Returns the changes from the groups `before` to the groups `after`, which differ on the
+    /// squares `differing`.
     #[inline(always)]
-    fn none() -> Self {
-        Self { added: ArrayVec::new(), removed: ArrayVec::new() }
-    }
-
-    /// Finds the differences between the pieces `before` and `after`.
-    #[inline(always)]
-    fn find<F: BySquare>(&mut self, before: &F::Pieces, after: &F::Pieces) {
-        let (before, after) = (before.as_ref(), after.as_ref());
-        // First find the groups that differ, without a branch per group.
-        let differ = before.iter().zip(after).enumerate();
-        let differ = differ.fold(0, |sets, (i, (old, new))| sets | u64::from(old != new) << i);
-        for group in Bits(differ) {
-            let (old, new) = (before[usize::from(group)], after[usize::from(group)]);
-            for bit in Bits(new & !old) {
-                let _ = self.added.try_push((group, bit));
-            }
-            for bit in Bits(old & !new) {
-                let _ = self.removed.try_push((group, bit));
+    fn of(before: &Squares, after: &Squares, differing: u64) -> Self {
+        let mut changes = Self { added: ArrayVec::new(), removed: ArrayVec::new() };
+        for square in Bits(differing) {
+            for (groups, list) in [(after, &mut changes.added), (before, &mut changes.removed)] {
+                let group = groups.0[usize::from(square)];
+                if group > 0 {
+                    let _ = list.try_push((group - 1, square));
+                }
             }
         }
+        changes
     }
 
-    /// Sets `sums` to `from` plus the rows of the added pieces minus the rows of the removed
-    /// pieces. If `from` is `None`, updates `sums` in place.
+    /// Sets `sums` to `from` plus the rows of the added features minus the rows of the removed
+    /// features. If `from` is `None`, updates `sums` in place.
     #[inline(always)]
     fn add<F: BySquare, const H: usize>(
         &self,
@@ -163,21 +174,37 @@ impl Changes {
         sums: &mut Row<H>,
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
-        match (&self.added[..], &self.removed[..]) {
-            // Most moves are handled in a single pass.
-            ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
-            ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
-            (added, removed) => {
-                add(from, sums, [], []);
-                let (mut added, mut removed) = (added.iter(), removed.iter());
-                loop {
-                    match (added.next(), removed.next()) {
-                        (Some(a), Some(b)) => add(None, sums, [row(a)], [row(b)]),
-                        (Some(a), None) => add(None, sums, [row(a)], []),
-                        (None, Some(b)) => add(None, sums, [], [row(b)]),
-                        (None, None) => break,
-                    }
+        // Each pass reads and writes all sums, so a pass handles up to four changes. Most changes come
+        // in pairs: a piece that moves, or that is attacked now, leaves one group and joins another.
+        let (mut added, mut removed) = (&self.added[..], &self.removed[..]);
+        match (added, removed) {
+            ([a], [b]) => return add(from, sums, [row(a)], [row(b)]),
+            ([a], [b, c]) => return add(from, sums, [row(a)], [row(b), row(c)]),
+            ([a, b, more @ ..], [c, d, others @ ..]) => {
+                add(from, sums, [row(a), row(b)], [row(c), row(d)]);
+                (added, removed) = (more, others);
+            }
+            _ => add(from, sums, [], []),
+        }
+        loop {
+            match (added, removed) {
+                ([a, b, more @ ..], [c, d, others @ ..]) => {
+                    add(None, sums, [row(a), row(b)], [row(c), row(d)]);
+                    (added, removed) = (more, others);
                 }
+                ([a, more @ ..], [b, others @ ..]) => {
+                    add(None, sums, [row(a)], [row(b)]);
+                    (added, removed) = (more, others);
+                }
+                ([a, more @ ..], []) => {
+                    add(None, sums, [row(a)], []);
+                    added = more;
+                }
+                ([], [a, others @ ..]) => {
+                    add(None, sums, [], [row(a)]);
+                    removed = others;
+                }
+                ([], []) => return,
             }
         }
     }

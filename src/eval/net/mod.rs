@@ -22,18 +22,19 @@ pub(crate) use accumulator::{Accumulators, Height};
 pub use file::{Header, NetError, NetFile, OpenError, Recipe, Shape, Source};
 pub use layers::{Net, Row};
 
+use crate::base::cpu::Squares;
 use crate::base::side::Side;
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// The input features of a game's network.
-///
-/// A position is given as sets of squares, one word per group. A group is one kind of piece of one
-/// side.
 pub trait Features: Copy + Debug + Send + Sync + 'static {
     type Position;
-    /// One set of squares per group.
+    /// What the features are computed from, as sets of squares: first one set for each kind of piece
+    /// of each side, then any others.
     type Pieces: AsRef<[u64]> + Copy + Debug + Eq + Hash + Send + Sync;
+    /// The number of sets of pieces.
+    const SETS: usize;
 
     /// The name of the game on the command line (`--game`).
     const GAME: &'static str;
@@ -76,10 +77,12 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Features that each represent a single piece on a square, as required by [`Accumulators`].
-/// Depending on the position, the board may be mirrored in a player's perspective.
+/// Features that each represent a single piece on a square, as required by [`Accumulators`]. Pieces
+/// of the same kind and side may belong to different groups. Depending on the position, the board may
+/// be mirrored in a player's perspective.
 pub(crate) trait BySquare: Features {
-    const NONE: Self::Pieces;
+    /// Returns the group of the piece on each square plus 1, or 0 if there is no piece.
+    fn groups(pieces: &Self::Pieces) -> Squares;
 
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool;
 
@@ -96,5 +99,5 @@ pub fn features<F: Features>(pieces: &F::Pieces, view: Side) -> Vec<usize> {
 
 #[inline(always)]
 pub(crate) fn count<F: Features>(pieces: &F::Pieces) -> u32 {
-    pieces.as_ref().iter().map(|set| set.count_ones()).sum()
+    pieces.as_ref()[..F::SETS].iter().map(|set| set.count_ones()).sum()
 }

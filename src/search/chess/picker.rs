@@ -7,10 +7,10 @@
 
 use super::history::{Histories, QuietContext};
 use super::see;
-use crate::chess::movegen::MoveClass;
+use crate::chess::movegen::{Attacks, MoveClass};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::position::Checks;
-use crate::chess::{Bitboard, Kind, Move, MoveList, Position, attacks};
+use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,19 +44,9 @@ struct Tactics<'a> {
 impl<'a> Tactics<'a> {
     #[inline(always)]
     fn of(position: &'a Position, checks: &'a Checks) -> Self {
-        let (board, enemy) = (position.board(), !position.side());
-        let (occupied, none) = (board.occupied(), Bitboard::EMPTY);
-        let pawns = attacks::pawns(enemy, board.pieces(enemy, Kind::Pawn));
-        let knights = attacks::knights(board.pieces(enemy, Kind::Knight));
-        let minors = board
-            .pieces(enemy, Kind::Bishop)
-            .into_iter()
-            .fold(pawns | knights, |all, from| all | attacks::bishop(from, occupied));
-        let rooks = board
-            .pieces(enemy, Kind::Rook)
-            .into_iter()
-            .fold(minors, |all, from| all | attacks::rook(from, occupied));
-        Self { position, checks, lesser: [none, pawns, pawns, minors, rooks, none] }
+        let board = position.board();
+        let lesser = Attacks::of(board, !position.side(), board.occupied()).by_lesser();
+        Self { position, checks, lesser }
     }
 
     #[inline(always)]

@@ -335,7 +335,7 @@ mod tests {
     fn samples<F: Features>(positions: &[F::Position]) -> Vec<Sample<F>> {
         let sample = |position: &F::Position| {
             let (pieces, side) = (F::pieces(position), F::side(position));
-            let (white, black) = pieces.as_ref().split_at(pieces.as_ref().len() / 2);
+            let (white, black) = pieces.as_ref()[..F::SETS].split_at(F::SETS / 2);
             let count = |sets: &[u64]| sets.iter().map(|set| set.count_ones() as i16).sum::<i16>();
             let lead = count(white) - count(black);
             let lead = if side.is_white() { lead } else { -lead };

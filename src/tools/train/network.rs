@@ -16,8 +16,9 @@ pub(crate) const TILE: usize = 16;
 const BLOCK: usize = 4096;
 /// The maximum absolute value of a first-layer weight after its factors have been added. Features
 /// without factors, such as draughts kings, keep the smaller bound of the optimiser. With these
-/// bounds, the sum over sixteen patterns and twenty kings does not overflow 16 bits.
-const FOLDED: f32 = 5.0;
+/// bounds, neither the sum over 32 chess pieces nor the sum over sixteen patterns and twenty draughts
+/// kings overflows 16 bits.
+const FOLDED: f32 = 3.9;
 /// The number of partial sums that the processor can compute in parallel.
 const LANES: usize = 16;
 

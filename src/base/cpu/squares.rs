@@ -1,0 +1,96 @@
+//! A number for each square of the chess board.
+#![allow(unsafe_code)]
+
+#[cfg(not(target_feature = "avx512bw"))]
+use crate::base::bits::Bits;
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::*;
+
+/// 64 numbers. Sets of squares are bit masks, with bit `i` for number `i`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub(crate) struct Squares(pub [u8; 64]);
+
+impl Squares {
+    pub(crate) const ZERO: Self = Self([0; 64]);
+
+    /// Replaces the numbers of the squares in `set`.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, set: u64, number: u8) {
+        #[cfg(target_feature = "avx512bw")]
+        // SAFETY: the build enables AVX-512BW. Both types are 64 bytes long, and every bit pattern
+        // is valid for both.
+        unsafe {
+            let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
+            let numbers = _mm512_mask_mov_epi8(numbers, set, _mm512_set1_epi8(number as i8));
+            self.0 = std::mem::transmute::<__m512i, [u8; 64]>(numbers);
+        }
+        #[cfg(not(target_feature = "avx512bw"))]
+        Bits(set).for_each(|square| self.0[usize::from(square)] = number);
+    }
+
+    /// Adds `number` to the numbers of the squares in `set`.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, set: u64, number: u8) {
+        #[cfg(target_feature = "avx512bw")]
+        // SAFETY: as in `set`.
+        unsafe {
+            let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
+            let more = _mm512_set1_epi8(number as i8);
+            let numbers = _mm512_mask_add_epi8(numbers, set, numbers, more);
+            self.0 = std::mem::transmute::<__m512i, [u8; 64]>(numbers);
+        }
+        #[cfg(not(target_feature = "avx512bw"))]
+        for square in Bits(set) {
+            let found = &mut self.0[usize::from(square)];
+            *found = found.wrapping_add(number);
+        }
+    }
+
+    /// Returns the squares whose numbers differ.
+    #[inline(always)]
+    pub(crate) fn differing(&self, other: &Self) -> u64 {
+        #[cfg(target_feature = "avx512bw")]
+        // SAFETY: as in `set`.
+        return unsafe {
+            let [a, b] =
+                [self.0, other.0].map(|numbers| std::mem::transmute::<[u8; 64], __m512i>(numbers));
+            _mm512_cmpneq_epi8_mask(a, b)
+        };
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx512bw")))]
+        return (0..4).fold(0, |set, part| {
+            let at = 16 * part;
+            // SAFETY: every x86-64 processor has SSE2. `at + 16` is at most 64, so each load stays
+            // within its array.
+            let equal = unsafe {
+                let [a, b] =
+                    [self, other].map(|squares| _mm_loadu_si128(squares.0.as_ptr().add(at).cast()));
+                _mm_movemask_epi8(_mm_cmpeq_epi8(a, b))
+            };
+            set | u64::from(!equal as u16) << at
+        });
+        #[cfg(not(target_arch = "x86_64"))]
+        (0..64).fold(0, |set, at| set | u64::from(self.0[at] != other.0[at]) << at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_and_compares_the_numbers_of_a_set() {
+        let mut squares = Squares::ZERO;
+        let (low, ends) = (0xff00, 1 << 63 | 1);
+        squares.set(low, 7);
+        squares.add(low | ends, 250);
+        let expected = |square| match square {
+            8..16 => 1,
+            0 | 63 => 250,
+            _ => 0,
+        };
+        assert_eq!(squares.0, std::array::from_fn(expected));
+        assert_eq!(squares.differing(&Squares::ZERO), low | ends);
+        assert_eq!(squares.differing(&squares), 0);
+    }
+}
