@@ -1001,6 +1001,7 @@ def mistakes_are_learned_from(browser, server):
     expect(text).to_contain_text("That was the last mistake.")
     expect(text).to_contain_text("4. d4 Qh4")
     page.click("#lesson-next")
+    expect(text).to_contain_text("Mistake 1 of 2.")
     tab.play("Bb5")
     expect(text).to_contain_text("Bb5 is the better move.")
     page.click("#lesson-end")
