@@ -1,10 +1,10 @@
 //! Incrementally updated sums of the first layer (NNUE accumulators).
 //!
 //! The sums are computed when a position is evaluated, not when a move is made, because many nodes
-//! are never evaluated. Pieces and sums are stored by height, the number of moves from the root.
+//! are never evaluated. Groups and sums are stored by height, the number of moves from the root.
 //! The sums of a new position are computed from the stored position at the same height or one move
 //! nearer to the root, whichever differs from the new position on fewer squares. The stored
-//! position need not be a parent or sibling, because its pieces are compared with the pieces of the
+//! position need not be a parent or sibling, because its groups are compared with the groups of the
 //! new position. Therefore moves do not have to be undone, and stored sums cannot become stale.
 
 use super::{BySquare, Net, Row};

@@ -30,8 +30,8 @@ use std::hash::Hash;
 /// The input features of a game's network.
 pub trait Features: Copy + Debug + Send + Sync + 'static {
     type Position;
-    /// What the features are computed from, as sets of squares: first one set for each kind of piece
-    /// of each side, then any others.
+    /// The sets of squares from which the features are computed. The first [`Self::SETS`] sets contain
+    /// the pieces, one set for each kind of piece of each side. Further sets may follow.
     type Pieces: AsRef<[u64]> + Copy + Debug + Eq + Hash + Send + Sync;
     /// The number of sets of pieces.
     const SETS: usize;
@@ -81,7 +81,8 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
 /// of the same kind and side may belong to different groups. Depending on the position, the board may
 /// be mirrored in a player's perspective.
 pub(crate) trait BySquare: Features {
-    /// Returns the group of the piece on each square plus 1, or 0 if there is no piece.
+    /// Returns a number for each square: 0 if the square is empty, otherwise the index of the group of
+    /// its piece plus 1.
     fn groups(pieces: &Self::Pieces) -> Squares;
 
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool;
