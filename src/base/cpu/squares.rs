@@ -14,26 +14,12 @@ pub(crate) struct Squares(pub [u8; 64]);
 impl Squares {
     pub(crate) const ZERO: Self = Self([0; 64]);
 
-    /// Replaces the numbers of the squares in `set`.
-    #[inline(always)]
-    pub(crate) fn set(&mut self, set: u64, number: u8) {
-        #[cfg(target_feature = "avx512bw")]
-        // SAFETY: the build enables AVX-512BW. Both types are 64 bytes long, and every bit pattern
-        // is valid for both.
-        unsafe {
-            let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
-            let numbers = _mm512_mask_mov_epi8(numbers, set, _mm512_set1_epi8(number as i8));
-            self.0 = std::mem::transmute::<__m512i, [u8; 64]>(numbers);
-        }
-        #[cfg(not(target_feature = "avx512bw"))]
-        Bits(set).for_each(|square| self.0[usize::from(square)] = number);
-    }
-
     /// Adds `number` to the numbers of the squares in `set`.
     #[inline(always)]
     pub(crate) fn add(&mut self, set: u64, number: u8) {
         #[cfg(target_feature = "avx512bw")]
-        // SAFETY: as in `set`.
+        // SAFETY: the build enables AVX-512BW. Both types are 64 bytes long, and every bit pattern
+        // is valid for both.
         unsafe {
             let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
             let more = _mm512_set1_epi8(number as i8);
@@ -51,7 +37,7 @@ impl Squares {
     #[inline(always)]
     pub(crate) fn differing(&self, other: &Self) -> u64 {
         #[cfg(target_feature = "avx512bw")]
-        // SAFETY: as in `set`.
+        // SAFETY: as in `add`.
         return unsafe {
             let [a, b] =
                 [self.0, other.0].map(|numbers| std::mem::transmute::<[u8; 64], __m512i>(numbers));
@@ -82,7 +68,7 @@ mod tests {
     fn changes_and_compares_the_numbers_of_a_set() {
         let mut squares = Squares::ZERO;
         let (low, ends) = (0xff00, 1 << 63 | 1);
-        squares.set(low, 7);
+        squares.add(low, 7);
         squares.add(low | ends, 250);
         let expected = |square| match square {
             8..16 => 1,

@@ -92,7 +92,7 @@ impl BySquare for ChessFeatures {
     fn groups(pieces: &Self::Pieces) -> Squares {
         let mut groups = Squares::ZERO;
         for (number, &set) in pieces[..SETS].iter().enumerate() {
-            groups.set(set, number as u8 + 1);
+            groups.add(set, number as u8 + 1);
         }
         let (attacked, protected) = (pieces[ATTACKED], pieces[PROTECTED]);
         let threatened = pieces[THREATENED];
