@@ -1,7 +1,7 @@
 //! `adoube datagen`: generates training data by self-play, and inspects, exports and imports it.
 
 use super::{VARIANT_HELP, interrupt, threads};
-use crate::base::file::{Replacement, lock, read_regular};
+use crate::base::file::{Replacement, lock};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
@@ -256,10 +256,10 @@ fn player<G: SelfPlay>(
     let program = concat!("Adoube ", env!("CARGO_PKG_VERSION"));
     let Some(file) = network else { return Ok((program.to_owned(), ResourcesOf::<G>::default())) };
     let name = || file.display().to_string();
-    let bytes = read_regular(file, NetFile::MAX_FILE).with_context(name)?;
-    let resources = G::resources(&bytes, variant).with_context(name)?;
+    let network = NetFile::open(file).with_context(name)?;
+    let resources = G::resources(&network, variant).with_context(name)?;
     // The checksum distinguishes games that were played with different networks.
-    let checksum = NetFile::read(&bytes).with_context(name)?.checksum();
+    let checksum = network.checksum();
     Ok((format!("{program}, network {checksum:08x}"), resources))
 }
 

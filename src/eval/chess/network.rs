@@ -40,7 +40,8 @@ impl Network {
         Self::of_file(&NetFile::read(bytes)?)
     }
 
-    fn of_file(file: &NetFile) -> Result<Self, NetError> {
+    /// Builds the network from a parsed file. Fails if the network has the wrong shape.
+    pub(crate) fn of_file(file: &NetFile) -> Result<Self, NetError> {
         Net::new(file, &Shape::of::<ChessFeatures>(HIDDEN)).map(Self)
     }
 }

@@ -7,7 +7,7 @@ use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Move, Position};
 use crate::eval::chess::network::Network;
-use crate::eval::net::NetError;
+use crate::eval::net::{NetError, NetFile};
 use crate::search::chess::{Resources, Root};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ impl SelfPlay for Position {
         Self::chess960(rng.below(960) as u16)
     }
 
-    fn resources(network: &[u8], _: &str) -> Result<Resources, NetError> {
-        Ok(Resources { network: Arc::new(Network::read(network)?), ..Resources::default() })
+    fn resources(network: &NetFile, _: &str) -> Result<Resources, NetError> {
+        Ok(Resources { network: Arc::new(Network::of_file(network)?), ..Resources::default() })
     }
 
     fn half_points(root: &Root) -> Option<u8> {

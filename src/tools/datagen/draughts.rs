@@ -26,9 +26,9 @@ impl SelfPlay for Position {
         self.variant().stored_name()
     }
 
-    fn resources(network: &[u8], variant: &str) -> Result<Resources, NetError> {
+    fn resources(network: &NetFile, variant: &str) -> Result<Resources, NetError> {
         let variant = variant.parse().unwrap_or_default();
-        let network = Network::new(&NetFile::read(network)?, variant)?;
+        let network = Network::new(network, variant)?;
         Ok(Resources { network: Some(Arc::new(network)), ..Resources::default() })
     }
 

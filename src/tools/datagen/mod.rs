@@ -17,7 +17,7 @@ pub(crate) use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
 use crate::base::rng::Rng;
 use crate::base::shard::Shard;
-use crate::eval::net::NetError;
+use crate::eval::net::{NetError, NetFile};
 use crate::record::epd::Epd;
 use crate::record::games::Recorded;
 use crate::record::selfplay::{
@@ -64,9 +64,9 @@ pub trait SelfPlay: Recorded + Searchable {
         ""
     }
 
-    /// Creates search resources with the network parsed from `network`, the contents of a network
-    /// file. `variant` is the name of the variant, or empty for the standard game.
-    fn resources(network: &[u8], variant: &str) -> Result<ResourcesOf<Self>, NetError>;
+    /// Creates search resources with the network from a file. `variant` is the name of the variant,
+    /// or empty for the standard game.
+    fn resources(network: &NetFile, variant: &str) -> Result<ResourcesOf<Self>, NetError>;
 
     /// Returns White's half points if the game has ended by the rules or is decided by endgame
     /// tables.
