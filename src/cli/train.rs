@@ -62,6 +62,15 @@ pub(super) struct Args {
     /// result alone counts
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = share)]
     decay: f64,
+    /// Fraction by which the first-layer weights of a feature shrink in a step, at a learning rate of
+    /// 1. A strong decay, such as 4, counters overfitting if there are few games
+    #[arg(
+        long,
+        value_name = "DECAY",
+        default_value_t = Recipe::USUAL_WEIGHT_DECAY,
+        value_parser = weight_decay
+    )]
+    weight_decay: f64,
     #[arg(
         long,
         value_name = "SCORE",
@@ -102,6 +111,11 @@ fn rate(text: &str) -> Result<f64, RangeError> {
     rate.ok_or(RangeError("a number above 0, and at most 1"))
 }
 
+fn weight_decay(text: &str) -> Result<f64, RangeError> {
+    let decay = text.parse().ok().filter(|decay: &f64| (0.0..=100.0).contains(decay));
+    decay.ok_or(RangeError("a number from 0 to 100"))
+}
+
 fn score(text: &str) -> Result<f64, RangeError> {
     let score = text.parse().ok().filter(|&score: &f64| (1.0..=10_000.0).contains(&score));
     score.ok_or(RangeError("a number from 1 to 10000"))
@@ -128,6 +142,7 @@ impl Args {
             rate: self.rate,
             result_share: self.result_share,
             decay: self.decay,
+            weight_decay: self.weight_decay,
             logistic: self.logistic.unwrap_or(logistic),
             seed: self.seed,
             added: self.added || from.is_some_and(|header| header.recipe.added),

@@ -246,6 +246,7 @@ mod tests {
             rate: 0.0,
             result_share: 0.0,
             decay: 1.0,
+            weight_decay: 0.0,
             logistic: 100.0,
             seed: 0,
             added: false,

@@ -70,6 +70,10 @@ pub struct Recipe {
     /// outlook is the result of the game. The outlook takes the place of the result in the target.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub decay: f64,
+    /// The fraction by which the first-layer weights of a feature shrink in a step, at a learning rate
+    /// of 1.
+    #[serde(default = "usual_weight_decay", skip_serializing_if = "is_usual_weight_decay")]
+    pub weight_decay: f64,
     /// The score, in hundredths of a pawn or man, that corresponds to an output of 1. The expected
     /// result is the logistic function of the output.
     pub logistic: f64,
@@ -87,6 +91,18 @@ const fn one() -> f64 {
 
 const fn is_one(decay: &f64) -> bool {
     *decay == 1.0
+}
+
+impl Recipe {
+    pub(crate) const USUAL_WEIGHT_DECAY: f64 = 0.01;
+}
+
+const fn usual_weight_decay() -> f64 {
+    Recipe::USUAL_WEIGHT_DECAY
+}
+
+const fn is_usual_weight_decay(decay: &f64) -> bool {
+    *decay == usual_weight_decay()
 }
 
 const fn is_zero(checksum: &u32) -> bool {
@@ -285,6 +301,7 @@ mod tests {
             rate: 0.001,
             result_share: 0.25,
             decay: 0.9,
+            weight_decay: 4.0,
             logistic: 140.0,
             seed: 9,
             added: false,

@@ -24,7 +24,7 @@ use crate::eval::net::{Features, Header, NetError, NetFile, Recipe, Shape, Sourc
 use crate::eval::{self, Evaluate};
 use crate::{chess, draughts};
 use network::{Layout, Target, Tile, Worker, logistic};
-use optimiser::{Optimiser, rate_at};
+use optimiser::{Optimiser, Shrinking, rate_at};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
@@ -177,7 +177,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     /// Trains on all positions once. Returns `None` if stopped early. In this case, training must
     /// be resumed from the last checkpoint.
     pub(crate) fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
-        let Recipe { batch, rate, passes, seed, .. } = self.options.recipe;
+        let Recipe { batch, rate, weight_decay, passes, seed, .. } = self.options.recipe;
         let (target, count) = (self.target(), self.data.training.len());
         let mut order: Vec<u32> = (0..count as u32).collect();
         let pass = self.losses.len();
@@ -195,8 +195,11 @@ impl<'a, F: Features> Trainer<'a, F> {
                     let chunk = batch.chunks(chunk_len).nth(i).unwrap_or_default();
                     worker.learn(parameters, &data.training, chunk, &target);
                 });
-                let rate = rate_at(rate, optimiser.steps, steps);
-                optimiser.step(parameters, workers, batch.len(), rate, layout.output_biases());
+                let rate = rate_at(rate, optimiser.steps, steps) as f32;
+                let shrinking =
+                    Shrinking { tiles: layout.feature_tiles(), decay: weight_decay as f32 };
+                let free = layout.output_biases();
+                optimiser.step(parameters, workers, batch.len(), rate, shrinking, free);
             });
             sum += self.workers.iter().map(|worker| worker.loss).sum::<f64>();
             done += batch.len();
@@ -323,6 +326,7 @@ mod tests {
             rate: 0.01,
             result_share: 0.5,
             decay: 1.0,
+            weight_decay: 0.01,
             logistic: 140.0,
             seed: 3,
             added: false,

@@ -136,6 +136,11 @@ impl Layout {
         output.iter_mut().flat_map(|tile| &mut tile.0).for_each(|x| *x *= factor);
     }
 
+    /// Returns the number of tiles in the rows for features, which come first.
+    pub(super) const fn feature_tiles(&self) -> usize {
+        self.features * self.tiles
+    }
+
     const fn block(&self) -> usize {
         BLOCK.div_ceil(self.tiles)
     }

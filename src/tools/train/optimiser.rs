@@ -8,7 +8,8 @@ use rayon::prelude::*;
 /// The factors by which the running means of the gradient and of the squared gradient decay in each
 /// step.
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
-/// The fraction by which a parameter decays in a step, at a learning rate of 1.
+/// The fraction by which a parameter outside the feature rows decays in a step, at a learning rate of
+/// 1.
 const DECAY: f32 = 0.01;
 /// The maximum absolute value of a parameter. An output weight with this value is stored as the
 /// integer 127.
@@ -28,6 +29,16 @@ pub(super) fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
     let rising = (step / (WARM_UP * steps)).min(1.0);
     let cosine = (1.0 + (std::f64::consts::PI * (step / steps).min(1.0)).cos()) / 2.0;
     rate * rising * (LAST_RATE + (1.0 - LAST_RATE) * cosine)
+}
+
+/// The weight decay of the feature rows. A strong decay counters overfitting: positions of the same
+/// game have similar features and the same result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shrinking {
+    /// The number of tiles in the feature rows, which come first.
+    pub tiles: usize,
+    /// The fraction by which a parameter decays in a step, at a learning rate of 1.
+    pub decay: f32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -50,13 +61,14 @@ impl Optimiser {
         parameters: &mut [Tile],
         workers: &[Worker],
         samples: usize,
-        rate: f64,
+        rate: f32,
+        shrinking: Shrinking,
         free: usize,
     ) {
         self.steps += 1;
         let corrections = MOMENTUM
             .map(|momentum| 1.0 - momentum.powi(i32::try_from(self.steps).unwrap_or(i32::MAX)));
-        let (weight, rate) = (1.0 / samples.max(1) as f32, rate as f32);
+        let weight = 1.0 / samples.max(1) as f32;
         let [means, squares] = &mut self.means;
         let tiles = parameters.par_iter_mut().zip(means).zip(squares).enumerate();
         tiles.with_min_len(TOGETHER).for_each(|(index, ((parameters, means), squares))| {
@@ -71,6 +83,7 @@ impl Optimiser {
             if gradient == [0.0; super::network::TILE] {
                 return;
             }
+            let decay = if index < shrinking.tiles { shrinking.decay } else { DECAY };
             let bound = if index < free { BOUND } else { f32::MAX };
             let moments = means.0.iter_mut().zip(&mut squares.0);
             for ((parameter, (mean, square)), slope) in
@@ -80,7 +93,7 @@ impl Optimiser {
                 *mean = MOMENTUM[0] * *mean + (1.0 - MOMENTUM[0]) * slope;
                 *square = MOMENTUM[1] * *square + (1.0 - MOMENTUM[1]) * slope * slope;
                 let step = (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + 1e-8);
-                let next = *parameter * (1.0 - DECAY * rate) - rate * step;
+                let next = *parameter * (1.0 - decay * rate) - rate * step;
                 *parameter = next.clamp(-bound, bound);
             }
         });
