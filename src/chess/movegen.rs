@@ -156,6 +156,18 @@ impl Attacks {
     /// Returns the squares attacked by `side` as in [`attacked_by`].
     #[inline(always)]
     pub(crate) fn of(board: &Board, side: Side, occupied: Bitboard) -> Self {
+        Self::with_each(board, side, occupied, |_, _, _| ())
+    }
+
+    /// Like [`Self::of`], but also calls `each` with the kind and square of each rook and queen, and
+    /// the squares that this piece attacks.
+    #[inline(always)]
+    pub(crate) fn with_each(
+        board: &Board,
+        side: Side,
+        occupied: Bitboard,
+        mut each: impl FnMut(Kind, Square, Bitboard),
+    ) -> Self {
         let pieces = |kind| board.pieces(side, kind);
         let pawns = attacks::pawns(side, pieces(Kind::Pawn));
         let mut minors = pawns | attacks::knights(pieces(Kind::Knight));
@@ -164,11 +176,15 @@ impl Attacks {
         }
         let mut rooks = minors;
         for from in pieces(Kind::Rook) {
-            rooks |= attacks::rook(from, occupied);
+            let attacked = attacks::rook(from, occupied);
+            each(Kind::Rook, from, attacked);
+            rooks |= attacked;
         }
         let mut all = rooks | attacks::king(board.king(side));
         for from in pieces(Kind::Queen) {
-            all |= attacks::queen(from, occupied);
+            let attacked = attacks::queen(from, occupied);
+            each(Kind::Queen, from, attacked);
+            all |= attacked;
         }
         Self { pawns, minors, rooks, all }
     }

@@ -37,7 +37,7 @@ mod system;
 pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
 pub(crate) use quads::Quad;
 pub(crate) use squares::Squares;
-pub(crate) use sums::Sums;
+pub(crate) use sums::{Block, Sums};
 #[cfg(target_feature = "bmi2")]
 pub(crate) use system::pext;
 pub(crate) use system::{advise_huge_pages, prefetch};

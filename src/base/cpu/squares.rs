@@ -33,6 +33,31 @@ impl Squares {
         }
     }
 
+    /// Returns the numbers of the squares in `set`; the numbers of all other squares become 0.
+    #[inline(always)]
+    pub(crate) fn only(&self, set: u64) -> Self {
+        #[cfg(target_feature = "avx512bw")]
+        // SAFETY: as in `add`.
+        return unsafe {
+            let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
+            Self(std::mem::transmute::<__m512i, [u8; 64]>(_mm512_maskz_mov_epi8(set, numbers)))
+        };
+        #[cfg(not(target_feature = "avx512bw"))]
+        {
+            let mut only = Self::ZERO;
+            for square in Bits(set) {
+                only.0[usize::from(square)] = self.0[usize::from(square)];
+            }
+            only
+        }
+    }
+
+    /// Returns the squares whose number is not 0.
+    #[inline(always)]
+    pub(crate) fn nonzero(&self) -> u64 {
+        self.differing(&Self::ZERO)
+    }
+
     /// Returns the squares whose numbers differ.
     #[inline(always)]
     pub(crate) fn differing(&self, other: &Self) -> u64 {
@@ -65,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_and_compares_the_numbers_of_a_set() {
+    fn changes_selects_and_compares_the_numbers_of_a_set() {
         let mut squares = Squares::ZERO;
         let (low, ends) = (0xff00, 1 << 63 | 1);
         squares.add(low, 7);
@@ -76,7 +101,10 @@ mod tests {
             _ => 0,
         };
         assert_eq!(squares.0, std::array::from_fn(expected));
-        assert_eq!(squares.differing(&Squares::ZERO), low | ends);
+        assert_eq!(squares.nonzero(), low | ends);
         assert_eq!(squares.differing(&squares), 0);
+        let only = squares.only(low & !(1 << 9) | 1 << 20);
+        assert_eq!(only.differing(&squares), ends | 1 << 9);
+        assert_eq!((only.0[8], only.0[9], only.0[20]), (1, 0, 0));
     }
 }

@@ -65,6 +65,11 @@ impl Features for DraughtsFeatures {
         }
     }
 
+    fn bound(_: usize) -> f32 {
+        // Sixteen patterns and twenty kings; a king has no factor.
+        3.9
+    }
+
     /// Returns the features for all patterns of one window in which the factor's man is present.
     /// The window is the first one that contains the man's square.
     fn features_of(factor: usize) -> Vec<usize> {

@@ -7,11 +7,12 @@
 //! position need not be a parent or sibling, because its groups are compared with the groups of the
 //! new position. Therefore moves do not have to be undone, and stored sums cannot become stale.
 
-use super::{BySquare, Net, Row};
+use super::{BySquare, FAMILIES, Groups, Net, Row};
 use crate::base::bits::Bits;
-use crate::base::cpu::Squares;
+use crate::base::cpu::{Block, Squares};
 use crate::base::side::Side;
 use arrayvec::ArrayVec;
+use std::array::from_fn;
 use std::marker::PhantomData;
 
 /// The number of moves from the root.
@@ -41,13 +42,13 @@ impl Height {
 /// The features of a position.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    groups: Squares,
+    groups: Groups,
     /// True if the board is mirrored, for each perspective.
     mirrored: [bool; Side::NUM],
 }
 
 impl Seen {
-    const NONE: Self = Self { groups: Squares::ZERO, mirrored: [false; Side::NUM] };
+    const NONE: Self = Self { groups: [Squares::ZERO; FAMILIES], mirrored: [false; Side::NUM] };
 
     #[inline(always)]
     fn of<F: BySquare>(pieces: &F::Pieces) -> Self {
@@ -65,7 +66,7 @@ pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     /// The groups of the position whose sums are in `mirror_sums`, for each perspective and mirroring
     /// (Stockfish's "finny table"). Used if the new position and the position that it would be
     /// updated from are mirrored differently.
-    mirror_groups: [[Squares; 2]; Side::NUM],
+    mirror_groups: [[Groups; 2]; Side::NUM],
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
     features: PhantomData<F>,
 }
@@ -77,7 +78,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         Self {
             seen: vec![Seen::NONE; Height::NUM].into(),
             sums: vec![[bias; Side::NUM]; Height::NUM].into(),
-            mirror_groups: [[Squares::ZERO; 2]; Side::NUM],
+            mirror_groups: [[[Squares::ZERO; FAMILIES]; 2]; Side::NUM],
             mirror_sums: Box::new([[bias; 2]; Side::NUM]),
             features: PhantomData,
         }
@@ -101,11 +102,12 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         let seen = Seen::of::<F>(pieces);
         let (here, below) = (height.index(), height.below());
         let [from_here, from_below] =
-            [here, below].map(|index| self.seen[index].groups.differing(&seen.groups));
-        let is_nearer = from_below.count_ones() < from_here.count_ones();
+            [here, below].map(|index| Differing::of(&self.seen[index].groups, &seen.groups));
+        let is_nearer = from_below.count() < from_here.count();
         let (from, differing) = if is_nearer { (below, from_below) } else { (here, from_here) };
         let before = &self.seen[from];
-        let changes = Changes::of(&before.groups, &seen.groups, differing);
+        let mut changes = Changes::default();
+        changes.fill(&before.groups, &seen.groups, &differing);
         for view in Side::ALL {
             let at = view.index();
             let mirrored = seen.mirrored[at];
@@ -123,47 +125,67 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
             } else {
                 let groups = &mut self.mirror_groups[at][usize::from(mirrored)];
                 let sums = &mut self.mirror_sums[at][usize::from(mirrored)];
-                let changes = Changes::of(groups, &seen.groups, groups.differing(&seen.groups));
+                let differing = Differing::of(groups, &seen.groups);
+                let mut changes = Changes::default();
+                changes.fill(groups, &seen.groups, &differing);
                 changes.add::<F, H>(net, view, mirrored, None, sums);
                 *groups = seen.groups;
                 self.sums[here][at] = *sums;
             }
         }
-        self.seen[here] = seen;
+        // Copied one by one, because a call of memcpy for all would be slower.
+        for (to, groups) in self.seen[here].groups.iter_mut().zip(&seen.groups) {
+            *to = *groups;
+        }
+        self.seen[here].mirrored = seen.mirrored;
         let [white, black] = &self.sums[here];
         let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
         net.output(F::bucket(pieces), own, other)
     }
 }
 
-/// The maximum number of added or removed features: all squares may change.
-const MAX_CHANGES: usize = 64;
+/// For each family, the squares on which two positions have different features.
+struct Differing([u64; FAMILIES]);
+
+impl Differing {
+    #[inline(always)]
+    fn of(before: &Groups, after: &Groups) -> Self {
+        Self(from_fn(|family| before[family].differing(&after[family])))
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.0.iter().map(|set| set.count_ones()).sum()
+    }
+}
+
+/// The maximum number of added or removed features: all squares may change in all families.
+const MAX_CHANGES: usize = 64 * FAMILIES;
 
 /// The features added and removed between two positions, as pairs of group and square.
+#[derive(Default)]
 struct Changes {
     added: ArrayVec<(u8, u8), MAX_CHANGES>,
     removed: ArrayVec<(u8, u8), MAX_CHANGES>,
 }
 
 impl Changes {
-    /// Returns the changes from the groups `before` to the groups `after`, which differ on the
-    /// squares `differing`.
+    /// Adds the changes from the groups `before` to the groups `after`, which differ on the squares
+    /// `differing`.
     #[inline(always)]
-    fn of(before: &Squares, after: &Squares, differing: u64) -> Self {
-        let mut changes = Self { added: ArrayVec::new(), removed: ArrayVec::new() };
-        for square in Bits(differing) {
-            for (groups, list) in [(after, &mut changes.added), (before, &mut changes.removed)] {
-                let group = groups.0[usize::from(square)];
-                if group > 0 {
-                    let _ = list.try_push((group - 1, square));
+    fn fill(&mut self, before: &Groups, after: &Groups, differing: &Differing) {
+        for (groups, list) in [(after, &mut self.added), (before, &mut self.removed)] {
+            for (groups, &differing) in groups.iter().zip(&differing.0) {
+                for square in Bits(differing & groups.nonzero()) {
+                    let _ = list.try_push((groups.0[usize::from(square)] - 1, square));
                 }
             }
         }
-        changes
     }
 
     /// Sets `sums` to `from` plus the rows of the added features minus the rows of the removed
-    /// features. If `from` is `None`, updates `sums` in place.
+    /// features. If `from` is `None`, updates `sums` in place. The sums stay in registers until all
+    /// rows are added.
     #[inline(always)]
     fn add<F: BySquare, const H: usize>(
         &self,
@@ -173,56 +195,19 @@ impl Changes {
         from: Option<&Row<H>>,
         sums: &mut Row<H>,
     ) {
+        const { assert!(H.is_multiple_of(Block::LEN)) };
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
-        // Each pass reads and writes all sums, so a pass handles up to four changes. Most changes come
-        // in pairs: a piece that moves, or that is attacked now, leaves one group and joins another.
-        let (mut added, mut removed) = (&self.added[..], &self.removed[..]);
-        match (added, removed) {
-            ([a], [b]) => return add(from, sums, [row(a)], [row(b)]),
-            ([a], [b, c]) => return add(from, sums, [row(a)], [row(b), row(c)]),
-            ([a, b, more @ ..], [c, d, others @ ..]) => {
-                add(from, sums, [row(a), row(b)], [row(c), row(d)]);
-                (added, removed) = (more, others);
+        for at in 0..H / Block::LEN {
+            let part = |row: &Row<H>| Block::load(&row.0.as_chunks().0[at]);
+            let mut total = part(from.unwrap_or(sums));
+            for row in self.added.iter().map(row) {
+                total = total.plus(part(row));
             }
-            _ => add(from, sums, [], []),
-        }
-        loop {
-            match (added, removed) {
-                ([a, b, more @ ..], [c, d, others @ ..]) => {
-                    add(None, sums, [row(a), row(b)], [row(c), row(d)]);
-                    (added, removed) = (more, others);
-                }
-                ([a, more @ ..], [b, others @ ..]) => {
-                    add(None, sums, [row(a)], [row(b)]);
-                    (added, removed) = (more, others);
-                }
-                ([a, more @ ..], []) => {
-                    add(None, sums, [row(a)], []);
-                    added = more;
-                }
-                ([], [a, others @ ..]) => {
-                    add(None, sums, [], [row(a)]);
-                    removed = others;
-                }
-                ([], []) => return,
+            for row in self.removed.iter().map(row) {
+                total = total.minus(part(row));
             }
+            total.store(&mut sums.0.as_chunks_mut().0[at]);
         }
-    }
-}
-
-/// Sets `sums` to `from` plus the rows in `added` minus the rows in `removed`. If `from` is `None`,
-/// updates `sums` in place.
-#[inline(always)]
-fn add<const H: usize, const ADDED: usize, const REMOVED: usize>(
-    from: Option<&Row<H>>,
-    sums: &mut Row<H>,
-    added: [&Row<H>; ADDED],
-    removed: [&Row<H>; REMOVED],
-) {
-    for i in 0..H {
-        let before = from.map_or(sums.0[i], |from| from.0[i]);
-        let more = added.iter().fold(before, |sum, row| sum.wrapping_add(row.0[i]));
-        sums.0[i] = removed.iter().fold(more, |sum, row| sum.wrapping_sub(row.0[i]));
     }
 }
 
@@ -235,7 +220,7 @@ mod tests {
     use crate::eval::net::{Header, NetFile, Recipe, Shape};
     use std::collections::HashSet;
 
-    const H: usize = 64;
+    const H: usize = Block::LEN;
 
     fn random<F: BySquare>(rng: &mut Rng) -> Net<H> {
         let shape = Shape::of::<F>(H);

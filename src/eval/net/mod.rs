@@ -64,6 +64,11 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns the maximum absolute value of a weight in the row of a feature. With these bounds, the
+    /// 16-bit sums over the features of a position do not overflow. The optimiser also bounds each
+    /// weight and each factor to 1.98.
+    fn bound(feature: usize) -> f32;
+
     #[inline(always)]
     fn bucket(pieces: &Self::Pieces) -> usize {
         Self::bucket_of(count::<Self>(pieces))
@@ -77,17 +82,22 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Features that each represent a single piece on a square, as required by [`Accumulators`]. Pieces
-/// of the same kind and side may belong to different groups. Depending on the position, the board may
-/// be mirrored in a player's perspective.
+/// The maximum number of features that a piece has at the same time, one of each family.
+pub(crate) const FAMILIES: usize = 4;
+
+/// For each family, a number for each square: the index of the group of its piece plus 1, or 0 if the
+/// square is empty or its piece has no feature of the family.
+pub(crate) type Groups = [Squares; FAMILIES];
+
+/// Features that each represent a property of a single piece on a square, as required by
+/// [`Accumulators`]. The features of a group differ only in the square. Depending on the position, the
+/// board may be mirrored in a player's perspective.
 pub(crate) trait BySquare: Features {
-    /// Returns a number for each square: 0 if the square is empty, otherwise the index of the group of
-    /// its piece plus 1.
-    fn groups(pieces: &Self::Pieces) -> Squares;
+    fn groups(pieces: &Self::Pieces) -> Groups;
 
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool;
 
-    /// Returns the feature for a piece of `group` on the square with index `bit`.
+    /// Returns the feature of `group` for a piece on the square with index `bit`.
     fn feature(view: Side, mirrored: bool, group: usize, bit: u8) -> usize;
 }
 

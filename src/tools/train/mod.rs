@@ -519,7 +519,7 @@ mod tests {
     #[test]
     fn network_file_reproduces_trained_values() {
         let data = of_chess();
-        const HIDDEN: usize = 4 * TILE;
+        const HIDDEN: usize = 16 * TILE;
         let trainer = trained(&data, Options { hidden: HIDDEN, ..options(4, 1) });
         let file = NetFile::read(&trainer.file().bytes()).expect("its own file");
         let net = Net::<HIDDEN>::new(&file, &file.header.shape).expect("a net");

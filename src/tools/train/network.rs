@@ -14,11 +14,6 @@ use std::ops::Range;
 pub(crate) const TILE: usize = 16;
 /// The number of positions in a block, multiplied by the number of tiles per row.
 const BLOCK: usize = 4096;
-/// The maximum absolute value of a first-layer weight after its factors have been added. Features
-/// without factors, such as draughts kings, keep the smaller bound of the optimiser. With these
-/// bounds, neither the sum over 32 chess pieces nor the sum over sixteen patterns and twenty draughts
-/// kings overflows 16 bits.
-const FOLDED: f32 = 3.9;
 /// The number of partial sums that the processor can compute in parallel.
 const LANES: usize = 16;
 
@@ -76,8 +71,10 @@ impl Layout {
                 }
             }
         }
-        let bound = |x: &mut f32| *x = x.clamp(-FOLDED, FOLDED);
-        folded[..features.len()].iter_mut().flat_map(|tile| &mut tile.0).for_each(bound);
+        for (feature, row) in folded[..features.len()].chunks_mut(self.tiles).enumerate() {
+            let bound = F::bound(feature);
+            row.iter_mut().flat_map(|tile| &mut tile.0).for_each(|x| *x = x.clamp(-bound, bound));
+        }
         folded
     }
 
