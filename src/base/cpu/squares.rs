@@ -1,7 +1,7 @@
 //! A number for each square of the chess board.
 #![allow(unsafe_code)]
 
-#[cfg(not(target_feature = "avx512bw"))]
+#[cfg(not(target_feature = "avx2"))]
 use crate::base::bits::Bits;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
@@ -26,7 +26,18 @@ impl Squares {
             let numbers = _mm512_mask_add_epi8(numbers, set, numbers, more);
             self.0 = std::mem::transmute::<__m512i, [u8; 64]>(numbers);
         }
-        #[cfg(not(target_feature = "avx512bw"))]
+        #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+        // SAFETY: the build enables AVX2. Both types are 64 bytes long, and every bit pattern is
+        // valid for both.
+        unsafe {
+            let [low, high] = std::mem::transmute::<[u8; 64], [__m256i; 2]>(self.0);
+            let [of_low, of_high] = bytes(set);
+            let more = _mm256_set1_epi8(number as i8);
+            let low = _mm256_add_epi8(low, _mm256_and_si256(of_low, more));
+            let high = _mm256_add_epi8(high, _mm256_and_si256(of_high, more));
+            self.0 = std::mem::transmute::<[__m256i; 2], [u8; 64]>([low, high]);
+        }
+        #[cfg(not(target_feature = "avx2"))]
         for square in Bits(set) {
             let found = &mut self.0[usize::from(square)];
             *found = found.wrapping_add(number);
@@ -42,7 +53,15 @@ impl Squares {
             let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
             Self(std::mem::transmute::<__m512i, [u8; 64]>(_mm512_maskz_mov_epi8(set, numbers)))
         };
-        #[cfg(not(target_feature = "avx512bw"))]
+        #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+        // SAFETY: as in `add`.
+        return unsafe {
+            let [low, high] = std::mem::transmute::<[u8; 64], [__m256i; 2]>(self.0);
+            let [of_low, of_high] = bytes(set);
+            let kept = [_mm256_and_si256(low, of_low), _mm256_and_si256(high, of_high)];
+            Self(std::mem::transmute::<[__m256i; 2], [u8; 64]>(kept))
+        };
+        #[cfg(not(target_feature = "avx2"))]
         {
             let mut only = Self::ZERO;
             for square in Bits(set) {
@@ -83,6 +102,30 @@ impl Squares {
         #[cfg(not(target_arch = "x86_64"))]
         (0..64).fold(0, |set, at| set | u64::from(self.0[at] != other.0[at]) << at)
     }
+}
+
+/// Returns a byte of ones for each square in `set` and a byte of zeros for all other squares.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+#[inline(always)]
+unsafe fn bytes(set: u64) -> [__m256i; 2] {
+    [set as i32, (set >> 32) as i32].map(|half| {
+        // SAFETY: the processor has AVX2.
+        unsafe {
+            // Each byte gets a copy of the byte of `half` that contains its bit.
+            let order = _mm256_setr_epi64x(
+                0,
+                0x0101_0101_0101_0101,
+                0x0202_0202_0202_0202,
+                0x0303_0303_0303_0303,
+            );
+            let copies = _mm256_shuffle_epi8(_mm256_set1_epi32(half), order);
+            let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+            _mm256_cmpeq_epi8(_mm256_and_si256(copies, bits), bits)
+        }
+    })
 }
 
 #[cfg(test)]
