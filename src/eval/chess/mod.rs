@@ -2,8 +2,7 @@
 //!
 //! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
 //! the output of a trained [`network`], except in endgames with a certain result or a drawish
-//! advantage. The input of the network consists of the pieces with their squares and states
-//! ([`features`]).
+//! advantage. The inputs of the network are properties of the pieces ([`features`]).
 
 mod endgame;
 mod explained;
