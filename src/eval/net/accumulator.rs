@@ -3,7 +3,7 @@
 //! The sums are computed when a position is evaluated, not when a move is made, because many nodes
 //! are never evaluated. Groups and sums are stored by height, the number of moves from the root.
 //! The sums of a new position are computed from the stored position at the same height or one move
-//! nearer to the root, whichever differs from the new position on fewer squares. The stored
+//! nearer to the root, whichever differs from the new position in fewer features. The stored
 //! position need not be a parent or sibling, because its groups are compared with the groups of the
 //! new position. Therefore moves do not have to be undone, and stored sums cannot become stale.
 
@@ -133,11 +133,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
                 self.sums[here][at] = *sums;
             }
         }
-        // Copied one by one, because a call of memcpy for all would be slower.
-        for (to, groups) in self.seen[here].groups.iter_mut().zip(&seen.groups) {
-            *to = *groups;
-        }
-        self.seen[here].mirrored = seen.mirrored;
+        self.seen[here] = seen;
         let [white, black] = &self.sums[here];
         let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
         net.output(F::bucket(pieces), own, other)
@@ -171,7 +167,7 @@ struct Changes {
 
 impl Changes {
     /// Adds the changes from the groups `before` to the groups `after`, which differ on the squares
-    /// `differing`.
+    /// `differing`. Returning new lists would copy them.
     #[inline(always)]
     fn fill(&mut self, before: &Groups, after: &Groups, differing: &Differing) {
         for (groups, list) in [(after, &mut self.added), (before, &mut self.removed)] {
