@@ -132,6 +132,18 @@ impl Bitboard {
             Side::Black => self.fill_down(),
         }
     }
+
+    /// Returns all squares in front of the squares of the set, from the point of view of `side`.
+    #[inline(always)]
+    pub const fn in_front(self, side: Side) -> Self {
+        self.forward(side).fill_forward(side)
+    }
+
+    /// Returns all squares on the files of the set.
+    #[inline(always)]
+    pub const fn fill_files(self) -> Self {
+        self.fill_up().fill_down()
+    }
 }
 
 impl From<Square> for Bitboard {

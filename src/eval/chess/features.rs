@@ -8,7 +8,7 @@
 //!
 //! | kind | first trait | second trait | third trait |
 //! |---|---|---|---|
-//! | pawn | isolated / passed | doubled / blocked | beside another pawn / backward |
+//! | pawn | isolated / passed | doubled / blocked | in a phalanx / backward |
 //! | knight | | protected by a pawn / safe from pawns | pinned |
 //! | bishop | number of own pawns on its colour | as a knight | pinned |
 //! | rook | lack of mobility | no own pawn on its file / no enemy pawn | pinned |
@@ -24,7 +24,6 @@ use crate::base::side::Side;
 use crate::chess::movegen::{Attacks, Masks};
 use crate::chess::{Bitboard, Board, Kind, Position, attacks};
 use crate::eval::net::{BySquare, FAMILIES, Features, Groups};
-use std::array::from_fn;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChessFeatures;
@@ -45,8 +44,10 @@ const TRAITS: usize = FAMILIES - 1;
 const LEVELS: u32 = 3;
 /// The number of states of a piece: threatened; otherwise attacked or not, and protected or not.
 const STATES: usize = 5;
-/// The number of groups: one for each set of pieces and each state or level of a trait.
-const GROUPS: usize = SETS * (STATES + TRAITS * LEVELS as usize);
+/// The number of groups for states, which come first, and for each trait.
+const STATE_GROUPS: usize = SETS * STATES;
+const TRAIT_GROUPS: usize = SETS * LEVELS as usize;
+const GROUPS: usize = STATE_GROUPS + TRAITS * TRAIT_GROUPS;
 const SQUARES: usize = 64;
 const FLIP: usize = 56;
 const MIRROR: usize = 7;
@@ -115,23 +116,24 @@ fn add_traits(
 ) {
     let board = position.board();
     let pieces = |kind| board.pieces(side, kind);
-    let beside = |set: Bitboard| set.left() | set.right();
-    let ahead = |set: Bitboard, side: Side| set.forward(side).fill_forward(side);
-    let files = |set: Bitboard| set.fill_up() | set.fill_down();
+    let neighbours = |set: Bitboard| set.left() | set.right();
     let (pawns, enemy_pawns) = (pieces(Kind::Pawn), board.pieces(!side, Kind::Pawn));
     // The squares that enemy pawns attack, or will attack when they have advanced.
     let guarded = enemy.fill_forward(!side);
-    let (front, rear) = (ahead(pawns, side), ahead(pawns, !side));
+    let (front, rear) = (pawns.in_front(side), pawns.in_front(!side));
 
-    let isolated = pawns - beside(files(pawns));
-    let passed = pawns - (guarded | ahead(enemy_pawns, !side) | rear);
+    let isolated = pawns - neighbours(pawns.fill_files());
+    let passed = pawns - (guarded | enemy_pawns.in_front(!side) | rear);
     first.add(isolated, passed);
     let blocked = pawns & board.occupied().forward(!side);
     second.add(pawns & (front | rear), blocked);
-    // A backward pawn has no pawn beside or behind it that could protect it, and an enemy pawn
-    // attacks the square in front of it.
-    let supported = beside(pawns.fill_forward(side));
-    third.add(pawns & beside(pawns), pawns & (enemy.forward(!side) - supported));
+    // A pawn is in a phalanx if a pawn of its side is next to it on the same rank. A pawn is
+    // backward if an enemy pawn attacks the square in front of it, and its side has no pawn on an
+    // adjacent file that is level with it or behind it.
+    let phalanx = pawns & neighbours(pawns);
+    let held = pawns & enemy.forward(!side);
+    let backward = held - neighbours(pawns.fill_forward(side));
+    third.add(phalanx, backward);
 
     let bishops = pieces(Kind::Bishop);
     for colour in [Bitboard::LIGHT, Bitboard::DARK] {
@@ -141,11 +143,13 @@ fn add_traits(
     second.add(minors & own, minors - guarded);
 
     let king = pieces(Kind::King);
-    let near = king | beside(king);
-    let shield = near | near.forward(side) | near.forward(side).forward(side);
-    first.set(king, (shield & pawns).len().min(LEVELS));
+    // A pawn shields the king if it is on the king's file or an adjacent file, on the king's rank or
+    // at most two ranks in front of it.
+    let row = king | neighbours(king);
+    let shielding = row | row.forward(side) | row.forward(side).forward(side);
+    first.set(king, (shielding & pawns).len().min(LEVELS));
     let straight = pieces(Kind::Rook) | king;
-    second.add(straight - files(pawns), straight - files(enemy_pawns));
+    second.add(straight - pawns.fill_files(), straight - enemy_pawns.fill_files());
 
     let masks = if side == position.side() { *position.masks() } else { Masks::of(board, side) };
     let pinned = (masks.pin_straight | masks.pin_diagonal) & (board.side(side) - pawns);
@@ -210,7 +214,7 @@ impl Features for ChessFeatures {
 
     fn factors(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
         Self::features(pieces, view, |feature| {
-            if feature < SETS * STATES * SQUARES {
+            if feature < STATE_GROUPS * SQUARES {
                 each(feature % Self::FACTORS);
             }
         });
@@ -222,7 +226,7 @@ impl Features for ChessFeatures {
 
     fn bound(feature: usize) -> f32 {
         // 32 pieces with one state and up to three traits each.
-        if feature < SETS * STATES * SQUARES { 3.0 } else { 0.3 }
+        if feature < STATE_GROUPS * SQUARES { 3.0 } else { 0.3 }
     }
 }
 
@@ -241,17 +245,15 @@ impl BySquare for ChessFeatures {
             of_states.add(set & !threatened, (SETS * (state + 1)) as u8);
         }
         of_states.add(threatened, (SETS * (STATES - 1)) as u8);
-        from_fn(|family| {
-            if family == 0 {
-                return of_states;
-            }
-            let [low, high] = [0, 1].map(|bit| pieces[TRAIT_BITS + 2 * (family - 1) + bit]);
-            let mut of_trait = kinds.only(low | high);
-            of_trait.add(low | high, (SETS * (STATES + (family - 1) * LEVELS as usize)) as u8);
-            of_trait.add(high, SETS as u8);
-            of_trait.add(high & low, SETS as u8);
-            of_trait
-        })
+        let of_trait = |number: usize| {
+            let [low, high] = [0, 1].map(|bit| pieces[TRAIT_BITS + 2 * number + bit]);
+            let mut groups = kinds.only(low | high);
+            groups.add(low | high, (STATE_GROUPS + number * TRAIT_GROUPS) as u8);
+            groups.add(high, SETS as u8);
+            groups.add(high & low, SETS as u8);
+            groups
+        };
+        [of_states, of_trait(0), of_trait(1), of_trait(2)]
     }
 
     #[inline(always)]
@@ -315,7 +317,7 @@ mod tests {
         assert_eq!(squares(pawns, 1), ["a2 e8", "h7", "a3"]);
         // Doubled, blocked, both.
         assert_eq!(squares(pawns, 2), ["a3", "d4 d5 e5 c6 e6 c7", "a2"]);
-        // Beside another pawn, backward.
+        // In a phalanx, backward.
         assert_eq!(squares(pawns, 3), ["", "d4 f4 e6", ""]);
         let pieces = "r3k2r/p2n3p/6p1/1B1p4/3N1b2/2P5/PP1K2PP/R2Q3R w kq - 0 1";
         // The rooks a1 and h8 can move to two squares, h1 and a8 to three, the queen to eleven.

@@ -90,7 +90,7 @@ fn can_be_wall(board: &Board, side: Side) -> bool {
         & (board.pieces(!side, Kind::Pawn) | board.king(!side));
     let files = |side: Side| {
         let pawns = board.pieces(side, Kind::Pawn) - Bitboard::rank(Rank::R7.relative_to(side));
-        pawns.fill_up().fill_down()
+        pawns.fill_files()
     };
     faced.len() >= (pawns / 2).saturating_sub(2).max(1) && files(side) == files(!side)
 }

@@ -70,7 +70,7 @@ impl Walls {
                     let home = Bitboard::of(square);
                     let (mut facing, mut beyond) = (Bitboard::EMPTY, Bitboard::EMPTY);
                     if kind == Kind::Pawn {
-                        let ahead = home.forward(side).fill_forward(side);
+                        let ahead = home.in_front(side);
                         let faced = ahead & board.pieces(!side, Kind::Pawn);
                         // From the point of view of `side`, the nearest pawn is the first one.
                         if let Some(square) = faced.relative_to(side).first() {
@@ -185,7 +185,7 @@ impl Walls {
         });
         let before = (self.strays, self.taken);
         for man in self.men.iter().filter(|man| man.kind == Kind::Pawn) {
-            if (man.reach - man.home.fill_up().fill_down()).any() {
+            if (man.reach - man.home.fill_files()).any() {
                 self.strays |= man.home;
             }
             // A pawn that is still stuck cannot be captured on its home square.
