@@ -144,6 +144,20 @@ impl Bitboard {
     pub const fn fill_files(self) -> Self {
         self.fill_up().fill_down()
     }
+
+    /// Returns the squares to the left and to the right of each square of the set.
+    #[inline(always)]
+    pub const fn sideways(self) -> Self {
+        Self(self.left().0 | self.right().0)
+    }
+
+    /// Returns the squares that a king on a square of the set attacks.
+    #[inline(always)]
+    pub const fn around(self) -> Self {
+        let sideways = self.sideways();
+        let row = Self(self.0 | sideways.0);
+        Self(sideways.0 | row.up(1).0 | row.up(-1).0)
+    }
 }
 
 impl From<Square> for Bitboard {

@@ -192,7 +192,7 @@ impl Board {
         let passed = to.forward(!side);
         let pawn = Piece::new(side, Kind::Pawn);
         let mut next = self.after(Bitboard::EMPTY, [(pawn, to | passed.forward(!side))]);
-        let ready = (to.left() | to.right()) & self.pieces(!side, Kind::Pawn);
+        let ready = to.sideways() & self.pieces(!side, Kind::Pawn);
         next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
         next
     }

@@ -529,8 +529,8 @@ impl Position {
                     next.halfmove_clock = 0;
                     if from.index().abs_diff(to.index()) == 16 {
                         let arrived = Bitboard::of(to);
-                        let ready = (arrived.left() | arrived.right())
-                            & next.board.pieces(!side, Kind::Pawn);
+                        let pawns = next.board.pieces(!side, Kind::Pawn);
+                        let ready = arrived.sideways() & pawns;
                         if ready.any() {
                             passed = arrived.forward(!side);
                         }

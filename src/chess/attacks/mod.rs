@@ -89,8 +89,7 @@ pub(crate) fn pawn(side: Side, from: Square) -> Bitboard {
 
 #[inline(always)]
 pub(crate) const fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
-    let forward = pawns.forward(side);
-    Bitboard(forward.left().0 | forward.right().0)
+    pawns.forward(side).sideways()
 }
 
 #[inline(always)]
@@ -188,6 +187,7 @@ mod tests {
             let set = Bitboard(rng.next_u64() & rng.next_u64());
             let all = |f: fn(Square) -> Bitboard| set.fold(Bitboard::EMPTY, |sum, s| sum | f(s));
             assert_eq!(knights(set), all(knight));
+            assert_eq!(set.around(), all(king));
             assert_eq!(pawns(Side::White, set), all(|s| pawn(Side::White, s)));
             assert_eq!(pawns(Side::Black, set), all(|s| pawn(Side::Black, s)));
         }

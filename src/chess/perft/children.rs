@@ -87,7 +87,7 @@ impl Sink for Children<'_> {
         let side = Side::from_white(WHITE);
         let takers = self.board.pieces(!side, Kind::Pawn);
         // `lanes` does not count en passant captures. Therefore they are counted here.
-        for to in to & (takers.left() | takers.right()) {
+        for to in to & takers.sideways() {
             let next = self.board.double_stepped(side, to);
             let masks = Masks::of(&next, !side);
             if let Some(to) = next.en_passant.first() {

@@ -386,7 +386,7 @@ impl<'a> Replies<'a> {
             let ahead = Bitboard::of(at).forward(side);
             let step = ahead & advances.steps;
             let double = ahead & advances.passed;
-            let taken = (ahead.left() | ahead.right()) & ours;
+            let taken = ahead.sideways() & ours;
             let promoted = (step | taken) & self.pawns.last;
             return u64::from(step.len() + double.len() + taken.len() + 3 * promoted.len());
         }
@@ -591,7 +591,7 @@ impl Sink for Replies<'_> {
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
         let side = Side::from_white(WHITE);
         let takers = self.board.pieces(!side, Kind::Pawn);
-        let takeable = to & (takers.left() | takers.right());
+        let takeable = to & takers.sideways();
         // The en passant capture is an additional reply, which `count` does not include.
         for to in takeable {
             self.child::<WHITE>(&self.board.double_stepped(side, to));

@@ -116,13 +116,12 @@ fn add_traits(
 ) {
     let board = position.board();
     let pieces = |kind| board.pieces(side, kind);
-    let neighbours = |set: Bitboard| set.left() | set.right();
     let (pawns, enemy_pawns) = (pieces(Kind::Pawn), board.pieces(!side, Kind::Pawn));
     // The squares that enemy pawns attack, or will attack when they have advanced.
     let guarded = enemy.fill_forward(!side);
     let (front, rear) = (pawns.in_front(side), pawns.in_front(!side));
 
-    let isolated = pawns - neighbours(pawns.fill_files());
+    let isolated = pawns - pawns.fill_files().sideways();
     let passed = pawns - (guarded | enemy_pawns.in_front(!side) | rear);
     first.add(isolated, passed);
     let blocked = pawns & board.occupied().forward(!side);
@@ -130,9 +129,9 @@ fn add_traits(
     // A pawn is in a phalanx if a pawn of its side is next to it on the same rank. A pawn is
     // backward if an enemy pawn attacks the square in front of it, and its side has no pawn on an
     // adjacent file that is level with it or behind it.
-    let phalanx = pawns & neighbours(pawns);
+    let phalanx = pawns & pawns.sideways();
     let held = pawns & enemy.forward(!side);
-    let backward = held - neighbours(pawns.fill_forward(side));
+    let backward = held - pawns.fill_forward(side).sideways();
     third.add(phalanx, backward);
 
     let bishops = pieces(Kind::Bishop);
@@ -145,7 +144,7 @@ fn add_traits(
     let king = pieces(Kind::King);
     // A pawn shields the king if it is on the king's file or an adjacent file, on the king's rank or
     // at most two ranks in front of it.
-    let row = king | neighbours(king);
+    let row = king | king.sideways();
     let shielding = row | row.forward(side) | row.forward(side).forward(side);
     first.set(king, (shielding & pawns).len().min(LEVELS));
     let straight = pieces(Kind::Rook) | king;

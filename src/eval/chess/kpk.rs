@@ -33,13 +33,6 @@ pub(super) fn wins(white_to_move: bool, king: Square, pawn: Square, enemy: Squar
     sets[mirror(pawn).index()][mirror(king).index()].has(mirror(enemy))
 }
 
-/// Returns every square that a king on some square of `set` can reach in one move.
-fn steps(set: Bitboard) -> Bitboard {
-    let sides = set.left() | set.right();
-    let row = set | sides;
-    sides | row.up(1) | row.up(-1)
-}
-
 impl Table {
     fn solve() -> Self {
         let empty = || Box::new([[Bitboard::EMPTY; 64]; 64]);
@@ -65,8 +58,8 @@ impl Table {
 
             let attacked = attacks::king(king) | attacks::pawn(Side::White, pawn);
             let open = !attacked - king;
-            let can_move = steps(open);
-            let escapes = steps(open - white);
+            let can_move = open.around();
+            let escapes = (open - white).around();
             let allowed = !(attacks::king(king) | king | pawn);
             self.black[pawn.index()][king.index()] = (can_move - escapes) & allowed;
         }

@@ -118,11 +118,11 @@ impl Walls {
         let stuck = self.stuck & self.board.side(side);
         let of = |kind| stuck & self.board.kind(kind);
         let mut guarded = attacks::pawns(side, of(Kind::Pawn)) | attacks::knights(of(Kind::Knight));
-        guarded |= around(of(Kind::King) | of(Kind::Queen));
+        guarded |= (of(Kind::King) | of(Kind::Queen)).around();
         let (straight, diagonal) = (of(Kind::Rook), of(Kind::Bishop));
-        guarded |= straight.up(1) | straight.up(-1) | straight.left() | straight.right();
-        let aside = diagonal.left() | diagonal.right();
-        guarded | aside.up(1) | aside.up(-1)
+        guarded |= straight.up(1) | straight.up(-1) | straight.sideways();
+        let diagonal = diagonal.sideways();
+        guarded | diagonal.up(1) | diagonal.up(-1)
     }
 
     /// Extends the reachable squares by one step. Returns whether anything changed.
@@ -159,7 +159,7 @@ impl Walls {
                 Kind::Queen => new = slides(man.reach, stuck, true, true) & open,
                 Kind::King => {
                     let open = if self.kings_take { open } else { open - enemy };
-                    new = around(man.reach) & (open - guarded[man.side.index()]);
+                    new = man.reach.around() & (open - guarded[man.side.index()]);
                 }
             }
             if (new - man.reach).any() {
@@ -238,7 +238,7 @@ impl Walls {
                 let (own, other) = (reach(side), reach(!side));
                 let king = self.board.kind(Kind::King);
                 let excluded = king | self.needed | self.guarded(!side);
-                let prey = (self.stuck & self.board.side(!side) & around(own)) - excluded;
+                let prey = (self.stuck & self.board.side(!side) & own.around()) - excluded;
                 if prey.is_empty() {
                     return true;
                 }
@@ -338,13 +338,6 @@ impl Walls {
             !(fill(left) && quiet) && { king }.all(|own| !covers(own))
         })
     }
-}
-
-/// Returns all squares adjacent to the given set.
-fn around(squares: Bitboard) -> Bitboard {
-    let aside = squares.left() | squares.right();
-    let row = squares | aside;
-    aside | row.up(1) | row.up(-1)
 }
 
 /// Returns the squares that sliders on `from` reach in one move, blocked only by stuck pieces. The
