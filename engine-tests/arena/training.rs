@@ -141,6 +141,8 @@ fn recorded_games_are_searched_again() {
     assert!(error.contains("contains games with other settings"), "{error}");
     let error = fail(&mut rescore(&["b.agr"]));
     assert!(error.contains("contains games with other settings"), "{error}");
+    let error = fail(&mut rescore(&["a.agr", "branches.agr"]));
+    assert!(error.contains("branches.agr: branches among games: process them"), "{error}");
     let error = fail(&mut rescore(&["missing.agr"]));
     assert!(error.contains("missing.agr: "), "{error}");
 }

@@ -332,7 +332,8 @@ fn rescore_games<G: SelfPlay>(
 
 /// The games in record files.
 struct RecordedGames {
-    /// The first settings block in the files. All blocks have the same game and variant.
+    /// The first settings block in the files. All blocks have the same game and variant, and all are
+    /// games or all are branches.
     settings: GenerationSettings,
     games: Vec<Game>,
     /// The checksum of the files. It is stored in the settings of the rescored games, so that a run
@@ -370,6 +371,13 @@ impl RecordedGames {
                             "{name}: games of {} among games of {}",
                             format!("{} {}", settings.game, settings.variant).trim_end(),
                             format!("{} {}", first.game, first.variant).trim_end()
+                        );
+                        let kind = |branches| if branches { "branches" } else { "games" };
+                        ensure!(
+                            first.branches == settings.branches,
+                            "{name}: {} among {}: process them separately",
+                            kind(settings.branches),
+                            kind(first.branches)
                         );
                         current = Some(settings);
                     }
