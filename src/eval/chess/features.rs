@@ -51,6 +51,8 @@ const GROUPS: usize = STATE_GROUPS + TRAITS * TRAIT_GROUPS;
 const SQUARES: usize = 64;
 const FLIP: usize = 56;
 const MIRROR: usize = 7;
+/// The index of the first factor that the squares of a group share.
+const GROUP_FACTORS: usize = SETS * SQUARES;
 const KING_SIDE: u64 = 0xf0f0_f0f0_f0f0_f0f0;
 
 /// For each group, the group of the same property of the other side's pieces.
@@ -163,8 +165,9 @@ impl Features for ChessFeatures {
     const SETS: usize = SETS;
     const GAME: &'static str = "chess";
     const COUNT: usize = GROUPS * SQUARES;
-    /// One [factor](Features::FACTORS) for each combination of piece kind, side and square.
-    const FACTORS: usize = SETS * SQUARES;
+    /// First, one [factor](Features::FACTORS) for each combination of piece kind, side and square,
+    /// shared by all states. Then, one factor for each group, shared by all squares.
+    const FACTORS: usize = GROUP_FACTORS + GROUPS;
     const BUCKETS: usize = 8;
     const PIECES: usize = 32;
 
@@ -214,13 +217,17 @@ impl Features for ChessFeatures {
     fn factors(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
         Self::features(pieces, view, |feature| {
             if feature < STATE_GROUPS * SQUARES {
-                each(feature % Self::FACTORS);
+                each(feature % GROUP_FACTORS);
             }
+            each(GROUP_FACTORS + feature / SQUARES);
         });
     }
 
     fn features_of(factor: usize) -> Vec<usize> {
-        (0..STATES).map(|state| state * Self::FACTORS + factor).collect()
+        match factor.checked_sub(GROUP_FACTORS) {
+            None => (0..STATES).map(|state| state * GROUP_FACTORS + factor).collect(),
+            Some(group) => (group * SQUARES..(group + 1) * SQUARES).collect(),
+        }
     }
 
     fn bound(feature: usize) -> f32 {
@@ -275,7 +282,8 @@ impl BySquare for ChessFeatures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Square;
+    use crate::base::rng::Rng;
+    use crate::chess::{Square, random_game};
     use crate::eval::net::features;
 
     fn seen(fen: &str, view: Side) -> Vec<usize> {
@@ -341,6 +349,25 @@ mod tests {
         assert_eq!(seen(fen, Side::Black), seen(mirrored, Side::Black));
         let turned = "2k5/1p6/8/8/8/8/3P4/4K3 b - - 0 1";
         assert_eq!(seen(fen, Side::White), seen(turned, Side::Black));
+    }
+
+    #[test]
+    fn factors_occur_as_often_as_their_features() {
+        let mut rng = Rng::new(4);
+        for position in random_game(Position::start(), 60, &mut rng) {
+            let pieces = ChessFeatures::pieces(&position);
+            for view in Side::ALL {
+                let mut found = vec![0; ChessFeatures::FACTORS];
+                ChessFeatures::factors(&pieces, view, |factor| found[factor] += 1);
+                let mut active = vec![0; ChessFeatures::COUNT];
+                ChessFeatures::features(&pieces, view, |feature| active[feature] += 1);
+                for (factor, &times) in found.iter().enumerate() {
+                    let features = ChessFeatures::features_of(factor);
+                    let expected = features.iter().map(|&feature| active[feature]).sum::<u32>();
+                    assert_eq!(times, expected, "{factor}");
+                }
+            }
+        }
     }
 
     #[test]

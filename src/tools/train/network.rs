@@ -79,8 +79,8 @@ impl Layout {
     }
 
     /// Converts the `weights` and `biases` in a network file to parameters. This is the inverse of
-    /// [`Self::fold`]. The row for a factor is set to the mean of the rows for its features, and
-    /// this mean is subtracted from those rows.
+    /// [`Self::fold`]. For one factor after the other, the row for the factor is set to the mean of
+    /// the rows for its features, and this mean is subtracted from those rows.
     pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
