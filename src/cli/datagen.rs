@@ -120,7 +120,7 @@ enum Command {
 
 #[derive(clap::Args, Debug)]
 struct RescoreArgs {
-    /// Record files, all of one game and variant
+    /// Record files, all of one game and variant, and not games together with branches
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Nodes to search per position; the iteration that reaches this number is still completed
