@@ -1,6 +1,7 @@
 //! Self-play of chess.
 
 use super::{SelfPlay, is_third_occurrence};
+use crate::base::game::Game as _;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::epd::Epd;
@@ -8,7 +9,7 @@ use crate::chess::fen::Style;
 use crate::chess::{Move, Position};
 use crate::eval::chess::network::Network;
 use crate::eval::net::{NetError, NetFile};
-use crate::search::chess::{Resources, Root};
+use crate::search::chess::{Resources, Root, see};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,6 +48,14 @@ impl SelfPlay for Position {
     /// promotes.
     fn is_quiet(&self, best: Option<Move>) -> bool {
         !self.in_check() && best.is_none_or(|m| !self.is_noisy(m))
+    }
+
+    /// Returns whether the side to move is not in check and cannot win material according to the
+    /// static exchange evaluation. In chess, only about half of the positions after random moves are
+    /// quiet.
+    fn is_probably_quiet(&self) -> bool {
+        let wins = |m| self.is_noisy(m) && see::at_least(self, m, 1);
+        self.is_quiet(None) && !self.moves().into_iter().any(wins)
     }
 
     fn code(&self, m: Move) -> Option<u16> {

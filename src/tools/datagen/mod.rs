@@ -78,6 +78,11 @@ pub trait SelfPlay: Recorded + Searchable {
     /// is the best move, if known.
     fn is_quiet(&self, best: Option<Self::Move>) -> bool;
 
+    /// Returns whether the position is probably quiet, without a search.
+    fn is_probably_quiet(&self) -> bool {
+        self.is_quiet(None)
+    }
+
     /// Encodes a move for a game record. Returns `None` if the move cannot be encoded.
     fn code(&self, m: Self::Move) -> Option<u16>;
 
@@ -140,6 +145,9 @@ const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
 /// The maximum number of random moves in a branch.
 const BRANCH_LEN: usize = 3;
+/// The number of consecutive branches that are searched before the transposition table and the
+/// histories are cleared. Clearing them takes longer than the search of a branch.
+const BRANCHES_PER_CLEAR: usize = 64;
 /// One game in this many is held out from training.
 const HELD_OUT: usize = 20;
 /// The number of searches after which a game is adjudicated as drawn, whatever the scores.
@@ -184,7 +192,7 @@ pub struct Output<'a> {
     pub out: &'a mut (dyn Write + Send),
     /// Ends the run when it is set.
     pub stop: &'a AtomicBool,
-    /// Called after each game, from any thread.
+    /// Called after each game or group of branches, from any thread.
     pub report: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -196,8 +204,9 @@ pub fn run<G: SelfPlay>(
     output: Output<'_>,
 ) -> Result<(), DatagenError> {
     let stop = output.stop;
-    write_games::<G>(options, output, |engine, number| {
-        play::<G>(engine, &options.settings, resources, number, stop)
+    write_games::<G>(options, 1, output, |engine, numbers| {
+        let play = |number| play::<G>(engine, &options.settings, resources, number, stop);
+        numbers.map(play).collect()
     })
 }
 
@@ -212,9 +221,14 @@ pub fn rescore<G: SelfPlay>(
     output: Output<'_>,
 ) -> Result<(), DatagenError> {
     let (nodes, stop) = (options.settings.nodes, output.stop);
-    write_games::<G>(options, output, |engine, number| {
-        let game = Game { number: number as u64, ..games[number].clone() };
-        rescored::<G>(engine, game, resources, nodes, stop)
+    let group = if options.settings.branches { BRANCHES_PER_CLEAR } else { 1 };
+    write_games::<G>(options, group, output, |engine, numbers| {
+        engine.clear();
+        let rescored = |number: usize| {
+            let game = Game { number: number as u64, ..games[number].clone() };
+            rescored::<G>(engine, game, resources, nodes, stop)
+        };
+        numbers.map(rescored).collect()
     })
 }
 
@@ -228,8 +242,8 @@ pub fn is_held_out(settings: &GenerationSettings, number: u64) -> bool {
 
 /// Plays one to three random moves from each training position in `games`, and returns the new
 /// positions. They are games without a result, with one unknown move and the score 0. A
-/// position is left out if it is not quiet or has fewer than two legal moves. All moves in `games`
-/// must be legal.
+/// position is left out if it is unlikely to be quiet or has fewer than two legal moves. All moves
+/// in `games` must be legal.
 ///
 /// A search evaluates many positions after moves that nobody would play. A network that learned
 /// only from positions in games misjudges them.
@@ -247,7 +261,7 @@ pub(crate) fn branches<G: SelfPlay>(games: &[Game], seed: u64) -> Vec<Game> {
                 }
                 position = position.after(moves[rng.below(moves.len())]);
             }
-            if position.moves().len() > 1 && position.is_quiet(None) {
+            if position.moves().len() > 1 && position.is_probably_quiet() {
                 let ply = Ply { code: UNKNOWN_MOVE, score: Some(0) };
                 let (number, start) = (branches.len() as u64, position.to_fen());
                 branches.push(Game { number, half_points: None, start, plies: vec![ply] });
@@ -258,12 +272,15 @@ pub(crate) fn branches<G: SelfPlay>(games: &[Game], seed: u64) -> Vec<Game> {
     branches
 }
 
-/// Makes and writes the games in the shard. `make` receives the number of a game. It returns the
-/// game and the number of its training positions, or `None` if the run is stopped.
+/// Makes and writes the games in the shard, in groups of `group` consecutive numbers. `make`
+/// receives the numbers of a group. It returns each game and the number of its training positions,
+/// or `None` if the run is stopped. If an earlier run wrote only some games of a group, the whole
+/// group is made again, because the games in a group may depend on each other.
 fn write_games<G: SelfPlay>(
     options: &Options,
+    group: usize,
     Output { done, out, stop, report }: Output<'_>,
-    make: impl Fn(&mut Engine<G::Searcher>, usize) -> Option<(Game, usize)> + Sync,
+    make: impl Fn(&mut Engine<G::Searcher>, Range<usize>) -> Option<Vec<(Game, usize)>> + Sync,
 ) -> Result<(), DatagenError> {
     let writer = Writer::new(out, &options.settings)?;
     let shared = Mutex::new((writer, Progress::default()));
@@ -271,29 +288,33 @@ fn write_games<G: SelfPlay>(
         let own = EngineOptions { hash_mb: HASH_MB, ..EngineOptions::default() };
         Ok(Engine::<G::Searcher>::new(own)?)
     };
-    let work = |engine: &mut Engine<G::Searcher>, number| -> Result<(), DatagenError> {
-        if !options.shard.contains(number) {
+    let work = |engine: &mut Engine<G::Searcher>, index| -> Result<(), DatagenError> {
+        if !options.shard.contains(index) {
             return Ok(());
         }
-        let game = if done.contains(&number) {
-            None
+        let numbers = index * group..options.games.min((index + 1) * group);
+        let games = if numbers.clone().all(|number| done.contains(&number)) {
+            Vec::new()
         } else {
-            match make(engine, number) {
+            match make(engine, numbers.clone()) {
                 None => return Ok(()),
-                game => game,
+                Some(games) => games,
             }
         };
         let mut shared = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        shared.1.games += 1;
-        if let Some((game, positions)) = game {
-            shared.0.push(&game)?;
-            shared.1.positions += positions;
+        shared.1.games += numbers.len();
+        for (game, positions) in games {
+            if !done.contains(&(game.number as usize)) {
+                shared.0.push(&game)?;
+                shared.1.positions += positions;
+            }
         }
         report(shared.1);
         Ok(())
     };
     let refused = |error| DatagenError::Threads(options.threads, error);
-    let played = each_number(options.threads, options.games, stop, prepare, work, refused);
+    let played =
+        each_number(options.threads, options.games.div_ceil(group), stop, prepare, work, refused);
     let (mut writer, _) = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     writer.flush()?;
     played
@@ -386,7 +407,7 @@ fn attempt<G: SelfPlay>(
     Some((game, positions))
 }
 
-/// Replaces the scores of a game. Returns the game and the number of its training positions, or
+/// Replaces the scores of a game, without clearing the engine. Returns the game and the number of its training positions, or
 /// `None` if stopped.
 fn rescored<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
@@ -395,7 +416,6 @@ fn rescored<G: SelfPlay>(
     nodes: u64,
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
-    engine.clear();
     let mut root = RootOf::<G>::new(start::<G>(&game.start)?);
     root.resources.clone_from(resources);
     let mut positions = 0;
@@ -694,12 +714,19 @@ mod tests {
         }
         let new = found.iter().filter(|branch| !known.contains(&branch.start)).count();
         assert!(found.len() > 60 && new > found.len() / 2, "{new} of {}", found.len());
-        let (mut out, stop) = (Vec::new(), AtomicBool::new(false));
-        let output = Output { done: &HashSet::new(), out: &mut out, stop: &stop, report: &|_| {} };
-        let settings = options(found.len(), 7);
-        rescore::<G>(&settings, &ResourcesOf::<G>::default(), &found, output).expect("games");
-        let searched = games(&out);
+        let search = |done: HashSet<usize>| {
+            let (mut out, stop) = (Vec::new(), AtomicBool::new(false));
+            let output = Output { done: &done, out: &mut out, stop: &stop, report: &|_| {} };
+            let mut options = options(found.len(), 7);
+            options.settings.branches = true;
+            rescore::<G>(&options, &ResourcesOf::<G>::default(), &found, output).expect("games");
+            games(&out)
+        };
+        let searched = search(HashSet::new());
         assert_eq!(searched.len(), found.len());
+        // A resumed run finds the same scores, although branches share a transposition table.
+        let half = BRANCHES_PER_CLEAR / 2;
+        assert_eq!(search((0..half).collect()), searched[half..]);
         for branch in &searched {
             let position = start::<G>(&branch.start).expect("a position");
             let [Ply { code, score: Some(_) }] = branch.plies[..] else { panic!("{branch:?}") };
