@@ -214,15 +214,6 @@ impl Features for ChessFeatures {
         }
     }
 
-    fn factors(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
-        Self::features(pieces, view, |feature| {
-            if feature < STATE_GROUPS * SQUARES {
-                each(feature % GROUP_FACTORS);
-            }
-            each(GROUP_FACTORS + feature / SQUARES);
-        });
-    }
-
     fn features_of(factor: usize) -> Vec<usize> {
         match factor.checked_sub(GROUP_FACTORS) {
             None => (0..STATES).map(|state| state * GROUP_FACTORS + factor).collect(),
@@ -282,8 +273,7 @@ impl BySquare for ChessFeatures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::rng::Rng;
-    use crate::chess::{Square, random_game};
+    use crate::chess::Square;
     use crate::eval::net::features;
 
     fn seen(fen: &str, view: Side) -> Vec<usize> {
@@ -352,22 +342,14 @@ mod tests {
     }
 
     #[test]
-    fn factors_occur_as_often_as_their_features() {
-        let mut rng = Rng::new(4);
-        for position in random_game(Position::start(), 60, &mut rng) {
-            let pieces = ChessFeatures::pieces(&position);
-            for view in Side::ALL {
-                let mut found = vec![0; ChessFeatures::FACTORS];
-                ChessFeatures::factors(&pieces, view, |factor| found[factor] += 1);
-                let mut active = vec![0; ChessFeatures::COUNT];
-                ChessFeatures::features(&pieces, view, |feature| active[feature] += 1);
-                for (factor, &times) in found.iter().enumerate() {
-                    let features = ChessFeatures::features_of(factor);
-                    let expected = features.iter().map(|&feature| active[feature]).sum::<u32>();
-                    assert_eq!(times, expected, "{factor}");
-                }
-            }
+    fn states_have_two_factors_and_traits_have_one() {
+        let mut counts = vec![0; ChessFeatures::COUNT];
+        for factor in 0..ChessFeatures::FACTORS {
+            let features = ChessFeatures::features_of(factor);
+            features.into_iter().for_each(|feature| counts[feature] += 1);
         }
+        let (states, traits) = counts.split_at(STATE_GROUPS * SQUARES);
+        assert!(states.iter().all(|&count| count == 2) && traits.iter().all(|&count| count == 1));
     }
 
     #[test]

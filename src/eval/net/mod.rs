@@ -55,9 +55,6 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     /// Calls `each` with every feature that is active from the perspective `view`.
     fn features(pieces: &Self::Pieces, view: Side, each: impl FnMut(usize));
 
-    /// Calls `each` with every factor of the features that are active from the perspective `view`.
-    fn factors(_: &Self::Pieces, _view: Side, _each: impl FnMut(usize)) {}
-
     /// Returns the features to which the row of a factor is added. If the factor occurs in several
     /// kinds of features (such as overlapping windows), only the features of one kind are returned.
     fn features_of(_factor: usize) -> Vec<usize> {

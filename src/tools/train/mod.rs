@@ -23,7 +23,7 @@ use crate::eval::net::file::{pack, unpack};
 use crate::eval::net::{Features, Header, NetError, NetFile, Recipe, Shape, Source};
 use crate::eval::{self, Evaluate};
 use crate::{chess, draughts};
-use network::{Layout, Target, Tile, Worker, logistic};
+use network::{Factors, Layout, Target, Tile, Worker, logistic};
 use optimiser::{Optimiser, Shrinking, rate_at};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -112,6 +112,7 @@ pub(crate) struct Trainer<'a, F: Features> {
     data: &'a Data<F>,
     options: Options,
     layout: Layout,
+    factors: Factors,
     parameters: Vec<Tile>,
     optimiser: Optimiser,
     /// The data on which the initial network was trained.
@@ -134,11 +135,12 @@ impl<'a, F: Features> Trainer<'a, F> {
         Ok(Self {
             data,
             layout,
+            factors: Factors::of::<F>(),
             parameters,
             optimiser: Optimiser::new(layout.len()),
             earlier: Vec::new(),
             losses: Vec::new(),
-            workers: vec![Worker::new(layout); threads],
+            workers: vec![Worker::new(layout.folded()); threads],
             pool,
             options,
         })
@@ -156,7 +158,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         if *found != (Shape { hidden, ..expected.clone() }) {
             return Err(NetError::Shape { found: found.clone(), expected }.into());
         }
-        let mut from = narrow.unfold::<F>(&network.weights, &network.output_biases);
+        let mut from = narrow.unfold(&self.factors, &network.weights, &network.output_biases);
         let factor = f64::from(network.header.scale) / self.options.recipe.logistic;
         narrow.scale_output(&mut from, factor as f32);
         self.layout.widen(&mut self.parameters, &narrow, &from);
@@ -184,22 +186,26 @@ impl<'a, F: Features> Trainer<'a, F> {
         Rng::new(seed ^ (pass as u64 + 1) << 32).shuffle(&mut order);
         let steps = (count.div_ceil(batch.max(1)) * passes) as u64;
         let (mut sum, mut done) = (0.0, 0);
+        let mut folded = vec![Tile::ZERO; self.layout.folded().len()];
+        let mut gradient = vec![Tile::ZERO; self.layout.len()];
         for batch in order.chunks(batch.max(1)) {
             if stop.load(Relaxed) {
                 return None;
             }
-            let Self { data, parameters, workers, pool, optimiser, layout, .. } = self;
+            let Self { data, layout, factors, parameters, optimiser, workers, pool, .. } = self;
             let chunk_len = batch.len().div_ceil(workers.len());
             pool.install(|| {
+                layout.fold::<F>(factors, parameters, &mut folded);
                 workers.par_iter_mut().enumerate().for_each(|(i, worker)| {
                     let chunk = batch.chunks(chunk_len).nth(i).unwrap_or_default();
-                    worker.learn(parameters, &data.training, chunk, &target);
+                    worker.learn(&folded, &data.training, chunk, &target);
                 });
+                layout.unfold_gradient(factors, workers, &mut gradient);
                 let rate = rate_at(rate, optimiser.steps, steps) as f32;
                 let shrinking =
                     Shrinking { tiles: layout.feature_tiles(), decay: weight_decay as f32 };
                 let free = layout.output_biases();
-                optimiser.step(parameters, workers, batch.len(), rate, shrinking, free);
+                optimiser.step(parameters, &gradient, batch.len(), rate, shrinking, free);
             });
             sum += self.workers.iter().map(|worker| worker.loss).sum::<f64>();
             done += batch.len();
@@ -214,24 +220,31 @@ impl<'a, F: Features> Trainer<'a, F> {
     fn held_out_loss(&self) -> f64 {
         let samples = &self.data.held_out;
         let target = self.target();
-        let errors = self.outputs(self.layout, &self.parameters, samples).into_iter().zip(samples);
+        let errors = self.outputs(&self.folded(), samples).into_iter().zip(samples);
         let squares = errors.map(|(output, sample)| {
             f64::from(logistic(output + target.base(sample)) - target.of(sample)).powi(2)
         });
         squares.sum::<f64>() / samples.len() as f64
     }
 
+    fn folded(&self) -> Vec<Tile> {
+        let mut folded = vec![Tile::ZERO; self.layout.folded().len()];
+        self.pool.install(|| {
+            self.layout.fold::<F>(&self.factors, &self.parameters, &mut folded);
+        });
+        folded
+    }
+
     /// Returns the network's outputs for the samples, computed in parallel.
-    fn outputs(&self, layout: Layout, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
+    fn outputs(&self, folded: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
         const PART: usize = 1 << 16;
-        let outputs = |part| Worker::new(layout).outputs(parameters, part);
+        let outputs = |part| Worker::new(self.layout.folded()).outputs(folded, part);
         self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
     }
 
     /// Converts the current network to a network file, which contains integers.
     pub(crate) fn file(&self) -> NetFile {
-        let folded = self.layout.fold::<F>(&self.parameters);
-        let (weights, output_biases) = self.layout.folded().rounded(&folded);
+        let (weights, output_biases) = self.layout.folded().rounded(&self.folded());
         let header = Header {
             variant: self.data.variant.clone(),
             shape: Shape::of::<F>(self.options.hidden),
@@ -245,9 +258,8 @@ impl<'a, F: Features> Trainer<'a, F> {
     /// Compares the network, the current evaluation and the search on the held-out games.
     pub(crate) fn judge(&self) -> Vec<Judged> {
         let samples = &self.data.held_out;
-        let layout = self.layout.folded();
-        let rounded = layout.as_rounded(&self.layout.fold::<F>(&self.parameters));
-        let outputs = self.outputs(layout, &rounded, samples);
+        let rounded = self.layout.folded().as_rounded(&self.folded());
+        let outputs = self.outputs(&rounded, samples);
         let today = |sample: &Sample<F>| f32::from(sample.today);
         let target = self.target();
         let net = outputs.iter().zip(samples);
@@ -415,14 +427,22 @@ mod tests {
     fn gradients_match_finite_differences() {
         let data = of_draughts();
         let layout = Layout::of::<DraughtsFeatures>(TILE).expect("a layout");
+        let factors = Factors::of::<DraughtsFeatures>();
         let mut parameters = layout.random(&mut Rng::new(1));
+        let mut folded = vec![Tile::ZERO; layout.folded().len()];
         let target = Target { result_share: 0.5, logistic: 140.0, added: true };
         let numbers: Vec<u32> = (0..600).collect();
-        let mut worker = Worker::new(layout);
-        worker.learn(&parameters, &data.training, &numbers, &target);
-        let gradient = worker.gradient.clone();
-        let mut checked = 0;
-        // Check tiles of the first layer and its biases, and of the output layer and its biases.
+        let mut workers = [Worker::new(layout.folded())];
+        let mut learn = |parameters: &[Tile], workers: &mut [Worker]| {
+            layout.fold::<DraughtsFeatures>(&factors, parameters, &mut folded);
+            workers[0].learn(&folded, &data.training, &numbers, &target);
+        };
+        learn(&parameters, &mut workers);
+        let mut gradient = parameters.clone();
+        layout.unfold_gradient(&factors, &workers, &mut gradient);
+        let (mut checked, mut checked_factors) = (0, 0);
+        // Check tiles of the features, the factors and the biases of the first layer, and of the
+        // output layer and its biases.
         for tile in (0..layout.len()).step_by(3).chain([200, layout.output_biases()]) {
             let (place, slope) = (0..TILE)
                 .map(|place| (place, gradient[tile].0[place]))
@@ -433,16 +453,19 @@ mod tests {
             }
             let mut loss = |by: f32| {
                 parameters[tile].0[place] += by;
-                worker.learn(&parameters, &data.training, &numbers, &target);
+                learn(&parameters, &mut workers);
                 parameters[tile].0[place] -= by;
-                worker.loss
+                workers[0].loss
             };
             let found = (loss(0.002) - loss(-0.002)) / 0.004;
             let error = (found - f64::from(slope)).abs();
             assert!(error < 0.05 * f64::from(slope).abs(), "{tile} {place}: {found} {slope}");
             checked += 1;
+            let factors =
+                layout.feature_tiles()..layout.feature_tiles() + DraughtsFeatures::FACTORS;
+            checked_factors += usize::from(factors.contains(&tile));
         }
-        assert!(checked > 10, "{checked}");
+        assert!(checked > 10 && checked_factors > 5, "{checked} {checked_factors}");
     }
 
     #[test]
@@ -496,7 +519,7 @@ mod tests {
         let mut same = Trainer::new(data, options(6, 2)).expect("a training");
         let [outputs, before] = [&mut scaled, &mut same].map(|trainer| {
             trainer.begin_with(&network).expect("its shape");
-            trainer.outputs(trainer.layout, &trainer.parameters, &data.held_out)
+            trainer.outputs(&trainer.folded(), &data.held_out)
         });
         for (output, before) in outputs.iter().zip(&before) {
             assert!((output - 2.0 * before).abs() < 1e-3, "{output} {before}");
@@ -523,9 +546,8 @@ mod tests {
         let trainer = trained(&data, Options { hidden: HIDDEN, ..options(4, 1) });
         let file = NetFile::read(&trainer.file().bytes()).expect("its own file");
         let net = Net::<HIDDEN>::new(&file, &file.header.shape).expect("a net");
-        let layout = trainer.layout.folded();
-        let rounded = layout.as_rounded(&trainer.layout.fold::<ChessFeatures>(&trainer.parameters));
-        let outputs = trainer.outputs(layout, &rounded, &data.held_out);
+        let rounded = trainer.layout.folded().as_rounded(&trainer.folded());
+        let outputs = trainer.outputs(&rounded, &data.held_out);
         let mut accumulators = Accumulators::<ChessFeatures, HIDDEN>::new(&net);
         for (sample, output) in data.held_out.iter().zip(outputs) {
             let value = accumulators.of_pieces(&net, &sample.pieces, sample.side, Height::ROOT);

@@ -8,12 +8,15 @@ use super::data::Sample;
 use crate::base::rng::Rng;
 use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, Shape};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// The number of values in a tile. The number of hidden values is a multiple of `TILE`.
 pub(crate) const TILE: usize = 16;
 /// The number of positions in a block, multiplied by the number of tiles per row.
 const BLOCK: usize = 4096;
+/// The minimum number of rows that a thread processes at a time.
+const MIN_ROWS: usize = 64;
 /// The number of partial sums that the processor can compute in parallel.
 const LANES: usize = 16;
 
@@ -33,10 +36,30 @@ impl Tile {
     }
 }
 
+/// The features that share each factor. See [`Features::FACTORS`].
+#[derive(Debug)]
+pub(super) struct Factors {
+    /// For each factor, its features.
+    features: Vec<Vec<usize>>,
+    /// For each feature, its factors.
+    factors: Vec<Vec<usize>>,
+}
+
+impl Factors {
+    pub(super) fn of<F: Features>() -> Self {
+        let features: Vec<_> = (0..F::FACTORS).map(F::features_of).collect();
+        let mut factors = vec![Vec::new(); F::COUNT];
+        for (factor, features) in features.iter().enumerate() {
+            features.iter().for_each(|&feature| factors[feature].push(factor));
+        }
+        Self { features, factors }
+    }
+}
+
 /// The layout of the parameters in tiles, as in the network file: the first layer, its biases, the
-/// output layer by buckets, and a tile with the biases of the output layer. During training, the
-/// rows for the features are followed by the rows for the factors. A factor is shared by several
-/// features.
+/// output layer by buckets, and a tile with the biases of the output layer. The optimiser uses a
+/// layout with factors, in which the rows for the features are followed by the rows for the factors.
+/// The [folded](Self::fold) parameters, from which outputs are computed, have no factors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     features: usize,
@@ -58,32 +81,69 @@ impl Layout {
         Self { factors: 0, ..self }
     }
 
-    /// Adds the row for each factor to the rows for its features. Returns the parameters in the
-    /// layout without factors.
-    pub(super) fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
-        let (features, factors) = parameters[..self.bias()].split_at(self.features * self.tiles);
-        let mut folded = [features, &parameters[self.bias()..]].concat();
-        for (factor, row) in factors.chunks(self.tiles).enumerate() {
-            for feature in F::features_of(factor) {
-                let first = feature * self.tiles;
-                for (sum, tile) in folded[first..first + self.tiles].iter_mut().zip(row) {
-                    sum.add(tile);
-                }
+    /// Adds the row for each factor to the rows for its features. Writes the parameters to `folded`,
+    /// in the layout without factors.
+    pub(super) fn fold<F: Features>(
+        &self,
+        factors: &Factors,
+        parameters: &[Tile],
+        folded: &mut [Tile],
+    ) {
+        let (features, others) = folded.split_at_mut(self.feature_tiles());
+        others.copy_from_slice(&parameters[self.bias()..]);
+        self.each_row(features, |feature, row| {
+            row.copy_from_slice(self.row(parameters, feature));
+            for factor in &factors.factors[feature] {
+                add_row(row, self.row(parameters, self.features + factor));
             }
-        }
-        for (feature, row) in folded[..features.len()].chunks_mut(self.tiles).enumerate() {
             let bound = F::bound(feature);
             row.iter_mut().flat_map(|tile| &mut tile.0).for_each(|x| *x = x.clamp(-bound, bound));
-        }
-        folded
+        });
+    }
+
+    /// Adds the workers' gradients with respect to the folded parameters. Writes the gradient with
+    /// respect to the parameters to `gradient`.
+    pub(super) fn unfold_gradient(
+        &self,
+        factors: &Factors,
+        workers: &[Worker],
+        gradient: &mut [Tile],
+    ) {
+        let sum = |target: &mut [Tile], from: usize| {
+            target.fill(Tile::ZERO);
+            for worker in workers {
+                add_row(target, &worker.gradient[from..from + target.len()]);
+            }
+        };
+        let (rows, others) = gradient.split_at_mut(self.bias());
+        sum(others, self.feature_tiles());
+        let (features, rows) = rows.split_at_mut(self.feature_tiles());
+        self.each_row(features, |feature, row| sum(row, feature * self.tiles));
+        let features: &[Tile] = features;
+        self.each_row(rows, |factor, row| {
+            row.fill(Tile::ZERO);
+            for &feature in &factors.features[factor] {
+                add_row(row, self.row(features, feature));
+            }
+        });
+    }
+
+    /// Calls `update` with each row and its index, in parallel.
+    fn each_row(&self, rows: &mut [Tile], update: impl Fn(usize, &mut [Tile]) + Sync) {
+        let rows = rows.par_chunks_mut(self.tiles).enumerate();
+        rows.with_min_len(MIN_ROWS).for_each(|(index, row)| update(index, row));
+    }
+
+    fn row<'a>(&self, parameters: &'a [Tile], index: usize) -> &'a [Tile] {
+        &parameters[index * self.tiles..(index + 1) * self.tiles]
     }
 
     /// Converts the `weights` and `biases` in a network file to parameters. This is the inverse of
     /// [`Self::fold`]. For one factor after the other, the row for the factor is set to the mean of
     /// the rows for its features, and this mean is subtracted from those rows.
-    pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
+    pub(super) fn unfold(&self, factors: &Factors, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
-        let (first, others) = weights.split_at(self.features * self.tiles * TILE);
+        let (first, others) = weights.split_at(self.feature_tiles() * TILE);
         let outputs = self.output(0).start;
         let after = tiles[self.bias()..].iter_mut().flat_map(|tile| &mut tile.0);
         let one = |i: usize| if i < (outputs - self.bias()) * TILE { ONE } else { OUTPUT_ONE };
@@ -93,15 +153,14 @@ impl Layout {
         for (x, &bias) in tiles[self.output_biases()].0.iter_mut().zip(biases) {
             *x = bias as f32 / (ONE * OUTPUT_ONE) as f32;
         }
-        let (features, factors) = tiles[..self.bias()].split_at_mut(self.features * self.tiles);
+        let (features, rows) = tiles[..self.bias()].split_at_mut(self.feature_tiles());
         for (x, &weight) in features.iter_mut().flat_map(|tile| &mut tile.0).zip(first) {
             *x = f32::from(weight) / ONE as f32;
         }
-        for (factor, row) in factors.chunks_mut(self.tiles).enumerate() {
-            let features_of = F::features_of(factor);
-            let weight = 1.0 / features_of.len() as f32;
+        for (row, shared_by) in rows.chunks_mut(self.tiles).zip(&factors.features) {
+            let weight = 1.0 / shared_by.len() as f32;
             for (place, mean) in row.iter_mut().enumerate() {
-                let places = features_of.iter().map(|feature| feature * self.tiles + place);
+                let places = shared_by.iter().map(|feature| feature * self.tiles + place);
                 for (x, mean) in mean.0.iter_mut().enumerate() {
                     *mean = places.clone().map(|at| features[at].0[x]).sum::<f32>() * weight;
                     places.clone().for_each(|at| features[at].0[x] -= *mean);
@@ -171,7 +230,7 @@ impl Layout {
         // With this range, the sum over about thirty pieces has a magnitude of about 1.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
         let mut tiles = vec![Tile::ZERO; self.len()];
-        let first = if self.factors > 0 { self.features * self.tiles } else { 0 };
+        let first = if self.factors > 0 { self.feature_tiles() } else { 0 };
         tiles[first..self.output_biases()]
             .iter_mut()
             .flat_map(|tile| &mut tile.0)
@@ -216,6 +275,10 @@ impl Layout {
     }
 }
 
+fn add_row(row: &mut [Tile], other: &[Tile]) {
+    row.iter_mut().zip(other).for_each(|(sum, tile)| sum.add(tile));
+}
+
 /// The quantity that the network is trained to predict.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Target {
@@ -248,7 +311,7 @@ impl Target {
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     layout: Layout,
-    /// The gradient of the loss, in the layout of the parameters.
+    /// The gradient of the loss with respect to the folded parameters.
     pub gradient: Vec<Tile>,
     /// The sum of squared errors.
     pub loss: f64,
@@ -268,7 +331,9 @@ pub(super) struct Worker {
 }
 
 impl Worker {
+    /// Creates a worker for folded parameters.
     pub(super) fn new(layout: Layout) -> Self {
+        debug_assert_eq!(layout, layout.folded());
         Self {
             layout,
             gradient: vec![Tile::ZERO; layout.len()],
@@ -332,11 +397,6 @@ impl Worker {
             for view in [sample.side, !sample.side] {
                 self.starts.push(self.features.len());
                 F::features(&sample.pieces, view, |feature| self.features.push(feature as u32));
-                if self.layout.factors > 0 {
-                    let first = self.layout.features;
-                    let push = |factor| self.features.push((first + factor) as u32);
-                    F::factors(&sample.pieces, view, push);
-                }
             }
         }
         self.starts.push(self.features.len());
@@ -399,9 +459,9 @@ impl Worker {
 
     /// Backpropagates from the hidden values of the block to the first layer.
     fn back_to_features(&mut self) {
-        let (rows, tiles) = (self.layout.rows(), self.layout.tiles);
-        self.sort_by_feature(rows);
-        for feature in 0..rows {
+        let Layout { features, tiles, .. } = self.layout;
+        self.sort_by_feature(features);
+        for feature in 0..features {
             let rows = &self.rows[self.places[feature]..self.places[feature + 1]];
             if rows.is_empty() {
                 continue;

@@ -2,7 +2,7 @@
 //! past gradients (D. Kingma and J. Ba, *Adam*, 2015), and applies decoupled weight decay (I.
 //! Loshchilov and F. Hutter, *Decoupled weight decay regularization*, 2019).
 
-use super::network::{Tile, Worker};
+use super::network::Tile;
 use rayon::prelude::*;
 
 /// The factors by which the running means of the gradient and of the squared gradient decay in each
@@ -53,13 +53,12 @@ impl Optimiser {
         Self { means: [vec![Tile::ZERO; tiles], vec![Tile::ZERO; tiles]], steps: 0 }
     }
 
-    /// Updates the parameters by one step with the learning rate `rate`. The gradient is the sum of
-    /// the workers' gradients, divided by the number of `samples`. Parameters in tiles from index
-    /// `free` on are not bounded.
+    /// Updates the parameters by one step with the learning rate `rate`. `gradient` is the sum over
+    /// `samples` positions. Parameters in tiles from index `free` on are not bounded.
     pub(super) fn step(
         &mut self,
         parameters: &mut [Tile],
-        workers: &[Worker],
+        gradient: &[Tile],
         samples: usize,
         rate: f32,
         shrinking: Shrinking,
@@ -70,33 +69,30 @@ impl Optimiser {
             .map(|momentum| 1.0 - momentum.powi(i32::try_from(self.steps).unwrap_or(i32::MAX)));
         let weight = 1.0 / samples.max(1) as f32;
         let [means, squares] = &mut self.means;
-        let tiles = parameters.par_iter_mut().zip(means).zip(squares).enumerate();
-        tiles.with_min_len(TOGETHER).for_each(|(index, ((parameters, means), squares))| {
-            let mut gradient = [0.0; super::network::TILE];
-            for worker in workers {
-                for (sum, x) in gradient.iter_mut().zip(&worker.gradient[index].0) {
-                    *sum += x;
+        let tiles = parameters.par_iter_mut().zip(gradient).zip(means).zip(squares).enumerate();
+        tiles.with_min_len(TOGETHER).for_each(
+            |(index, (((parameters, gradient), means), squares))| {
+                // Do not change parameters that were not used in the batch. For rare features, a step
+                // along the running means would only repeat earlier updates.
+                if *gradient == Tile::ZERO {
+                    return;
                 }
-            }
-            // Do not change parameters that were not used in the batch. For rare features, a step
-            // along the running means would only repeat earlier updates.
-            if gradient == [0.0; super::network::TILE] {
-                return;
-            }
-            let decay = if index < shrinking.tiles { shrinking.decay } else { DECAY };
-            let bound = if index < free { BOUND } else { f32::MAX };
-            let moments = means.0.iter_mut().zip(&mut squares.0);
-            for ((parameter, (mean, square)), slope) in
-                parameters.0.iter_mut().zip(moments).zip(gradient)
-            {
-                let slope = slope * weight;
-                *mean = MOMENTUM[0] * *mean + (1.0 - MOMENTUM[0]) * slope;
-                *square = MOMENTUM[1] * *square + (1.0 - MOMENTUM[1]) * slope * slope;
-                let step = (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + 1e-8);
-                let next = *parameter * (1.0 - decay * rate) - rate * step;
-                *parameter = next.clamp(-bound, bound);
-            }
-        });
+                let decay = if index < shrinking.tiles { shrinking.decay } else { DECAY };
+                let bound = if index < free { BOUND } else { f32::MAX };
+                let moments = means.0.iter_mut().zip(&mut squares.0);
+                for ((parameter, (mean, square)), slope) in
+                    parameters.0.iter_mut().zip(moments).zip(gradient.0)
+                {
+                    let slope = slope * weight;
+                    *mean = MOMENTUM[0] * *mean + (1.0 - MOMENTUM[0]) * slope;
+                    *square = MOMENTUM[1] * *square + (1.0 - MOMENTUM[1]) * slope * slope;
+                    let step =
+                        (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + 1e-8);
+                    let next = *parameter * (1.0 - decay * rate) - rate * step;
+                    *parameter = next.clamp(-bound, bound);
+                }
+            },
+        );
     }
 }
 
