@@ -140,7 +140,7 @@ impl<'a, F: Features> Trainer<'a, F> {
             optimiser: Optimiser::new(layout.len()),
             earlier: Vec::new(),
             losses: Vec::new(),
-            workers: vec![Worker::new(layout.folded()); threads],
+            workers: vec![Worker::new(layout); threads],
             pool,
             options,
         })
@@ -238,7 +238,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     /// Returns the network's outputs for the samples, computed in parallel.
     fn outputs(&self, folded: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
         const PART: usize = 1 << 16;
-        let outputs = |part| Worker::new(self.layout.folded()).outputs(folded, part);
+        let outputs = |part| Worker::new(self.layout).outputs(folded, part);
         self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
     }
 
@@ -432,7 +432,7 @@ mod tests {
         let mut folded = vec![Tile::ZERO; layout.folded().len()];
         let target = Target { result_share: 0.5, logistic: 140.0, added: true };
         let numbers: Vec<u32> = (0..600).collect();
-        let mut workers = [Worker::new(layout.folded())];
+        let mut workers = [Worker::new(layout)];
         let mut learn = |parameters: &[Tile], workers: &mut [Worker]| {
             layout.fold::<DraughtsFeatures>(&factors, parameters, &mut folded);
             workers[0].learn(&folded, &data.training, &numbers, &target);

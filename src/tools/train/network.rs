@@ -331,9 +331,9 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Creates a worker for folded parameters.
+    /// Creates a worker for parameters folded from `layout`.
     pub(super) fn new(layout: Layout) -> Self {
-        debug_assert_eq!(layout, layout.folded());
+        let layout = layout.folded();
         Self {
             layout,
             gradient: vec![Tile::ZERO; layout.len()],
