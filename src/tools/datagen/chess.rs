@@ -1,7 +1,6 @@
 //! Self-play of chess.
 
 use super::{SelfPlay, is_third_occurrence};
-use crate::base::game::Game as _;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::epd::Epd;
@@ -55,7 +54,7 @@ impl SelfPlay for Position {
     /// quiet.
     fn is_probably_quiet(&self) -> bool {
         let wins = |m| self.is_noisy(m) && see::at_least(self, m, 1);
-        self.is_quiet(None) && !self.moves().into_iter().any(wins)
+        self.is_quiet(None) && !self.legal_moves().iter().copied().any(wins)
     }
 
     fn code(&self, m: Move) -> Option<u16> {
