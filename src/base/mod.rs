@@ -46,7 +46,9 @@ macro_rules! indexed_enum {
             }
 
             /// Returns the value at `index`, or `None` if `index` is out of range.
-            #[inline(always)]
+            // With `inline(always)`, the match would be inlined before it is simplified, and the
+            // code after it would be repeated for each value.
+            #[inline]
             pub const fn from_index(index: usize) -> Option<Self> {
                 $(#[allow(non_upper_case_globals)] const $variant: usize = $name::$variant as usize;)*
                 #[allow(non_upper_case_globals)]
