@@ -31,7 +31,8 @@ const LAYERS: [(&str, u8); 15] = [
     ("cli", 9),
 ];
 
-const UNSAFE: [&str; 7] = [
+const UNSAFE: [&str; 8] = [
+    "src/base/cpu/greatest.rs",
     "src/base/cpu/lanes/avx2.rs",
     "src/base/cpu/lanes/avx512.rs",
     "src/base/cpu/quads.rs",

@@ -25,6 +25,7 @@ macro_rules! portable_operators {
     };
 }
 
+mod greatest;
 mod lanes;
 #[cfg(feature = "cli")]
 pub(crate) mod level;
@@ -34,6 +35,7 @@ mod squares;
 mod sums;
 mod system;
 
+pub(crate) use greatest::{ROW, greatest};
 pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
 pub(crate) use quads::Quad;
 pub(crate) use squares::Squares;

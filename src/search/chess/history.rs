@@ -62,9 +62,11 @@ impl PieceTo {
         Square::wrap(self.0 as u8)
     }
 
+    /// Returns the piece and destination of `m`, which must be a move of the side to move.
     #[inline(always)]
     pub(super) fn of(position: &Position, m: Move) -> Self {
-        let piece = position.piece_on(m.from()).map_or(0, Piece::index);
+        let kind = position.kind_on(m.from()).unwrap_or(Kind::Pawn);
+        let piece = Piece::new(position.side(), kind).index();
         Self((piece * Square::NUM + m.to().index()) as u16)
     }
 

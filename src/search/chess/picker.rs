@@ -7,6 +7,7 @@
 
 use super::history::{Histories, QuietContext};
 use super::see;
+use crate::base::cpu::{ROW, greatest};
 use crate::chess::movegen::{Attacks, MoveClass};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::position::Checks;
@@ -30,8 +31,8 @@ enum Stage {
 const CHECK: i32 = 8000;
 const MIN_CHECK_EXCHANGE: i32 = -50;
 /// For each kind of piece, the bonus for leaving a square attacked by a less valuable piece, which
-/// is also the malus for entering such a square.
-const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
+/// is also the malus for entering such a square. A constant would be copied for each move.
+static ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
 
 /// Bonuses for quiet moves, independent of the histories.
 struct Tactics<'a> {
@@ -77,8 +78,8 @@ pub(super) struct Picker {
     /// A proven lower bound on the exchange value of the last good capture.
     proved: i32,
     moves: MoveList,
-    /// The sort key of each move, padded with [`MIN_KEY`] to a multiple of [`LANES`].
-    keys: ArrayVec<i32, { MAX_MOVES + LANES }>,
+    /// The sort key of each move, padded with [`MIN_KEY`] to a multiple of [`ROW`].
+    keys: ArrayVec<i32, { MAX_MOVES + ROW }>,
     next: usize,
     bad: MoveList,
     next_bad: usize,
@@ -147,18 +148,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    position
-                        .generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut self.moves);
-                    for &m in &self.moves {
-                        let taken = see::captured_value(position, m);
-                        let gained = m.promoted().map_or(0, |kind| match kind {
-                            Kind::Queen => see::value(kind),
-                            _ => -see::value(Kind::Rook),
-                        });
-                        let score = VALUE * (taken + gained) + histories.capture(position, m);
-                        self.keys.push(key(score, self.keys.len()));
-                    }
-                    self.fill();
+                    self.generate_noisy(histories, position);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -191,21 +181,7 @@ impl Picker {
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
                     if !self.noisy_only {
-                        self.moves.clear();
-                        self.keys.clear();
-                        self.next = 0;
-                        position.generate::<{ MoveClass::Quiet as u8 }, _>(
-                            Bitboard::ALL,
-                            &mut self.moves,
-                        );
-                        let quiets = histories.quiets(context);
-                        let tactics = context.checks.map(|checks| Tactics::of(position, checks));
-                        for &m in &self.moves {
-                            let promise = tactics.as_ref().map_or(0, |tactics| tactics.promise(m));
-                            let score = quiets.score(m) + promise;
-                            self.keys.push(key(score, self.keys.len()));
-                        }
-                        self.fill();
+                        self.generate_quiet(histories, context);
                     }
                 }
                 Stage::Quiet => {
@@ -231,9 +207,42 @@ impl Picker {
         }
     }
 
-    #[inline(always)]
+    // The two functions that generate moves are not inlined, so that `next` needs few registers.
+
+    #[inline(never)]
+    fn generate_noisy(&mut self, histories: &Histories, position: &Position) {
+        position.generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut self.moves);
+        for &m in &self.moves {
+            let taken = see::captured_value(position, m);
+            let gained = m.promoted().map_or(0, |kind| match kind {
+                Kind::Queen => see::value(kind),
+                _ => -see::value(Kind::Rook),
+            });
+            let score = VALUE * (taken + gained) + histories.capture(position, m);
+            self.keys.push(key(score, self.keys.len()));
+        }
+        self.fill();
+    }
+
+    #[inline(never)]
+    fn generate_quiet(&mut self, histories: &Histories, context: &QuietContext<'_>) {
+        let position = context.position;
+        self.moves.clear();
+        self.keys.clear();
+        self.next = 0;
+        position.generate::<{ MoveClass::Quiet as u8 }, _>(Bitboard::ALL, &mut self.moves);
+        let quiets = histories.quiets(context);
+        let tactics = context.checks.map(|checks| Tactics::of(position, checks));
+        for &m in &self.moves {
+            let promise = tactics.as_ref().map_or(0, |tactics| tactics.promise(m));
+            let score = quiets.score(m) + promise;
+            self.keys.push(key(score, self.keys.len()));
+        }
+        self.fill();
+    }
+
     fn fill(&mut self) {
-        while !self.keys.len().is_multiple_of(LANES) {
+        while !self.keys.len().is_multiple_of(ROW) {
             self.keys.push(MIN_KEY);
         }
     }
@@ -243,15 +252,8 @@ impl Picker {
     #[inline(always)]
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {
-            let (rows, _) = self.keys[self.next / LANES * LANES..].as_chunks::<LANES>();
-            let mut highest = [MIN_KEY; LANES];
-            for row in rows {
-                for (lane, &key) in highest.iter_mut().zip(row) {
-                    *lane = key.max(*lane);
-                }
-            }
-            let greatest = highest.into_iter().fold(MIN_KEY, i32::max);
-            let best = index(greatest);
+            let (rows, _) = self.keys[self.next / ROW * ROW..].as_chunks();
+            let best = index(greatest(rows));
             let m = self.moves[best];
             self.moves[best] = self.moves[self.next];
             self.keys[best] = moved(self.keys[self.next], best);
@@ -265,8 +267,6 @@ impl Picker {
     }
 }
 
-/// The number of keys per vector comparison.
-const LANES: usize = 16;
 const MIN_KEY: i32 = i32::MIN;
 /// The mask for the low bits of a key, which hold the complement of the move's index.
 const INDEX_BITS: i32 = 511;
