@@ -1,7 +1,7 @@
 //! A number for each square of the chess board.
 #![allow(unsafe_code)]
 
-#[cfg(not(target_feature = "avx2"))]
+#[cfg(not(all(target_feature = "avx512bw", target_feature = "avx512vbmi2")))]
 use crate::base::bits::Bits;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
@@ -13,6 +13,16 @@ pub(crate) struct Squares(pub [u8; 64]);
 
 impl Squares {
     pub(crate) const ZERO: Self = Self([0; 64]);
+    /// The index of each square.
+    pub(crate) const INDICES: Self = {
+        let mut indices = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            indices[square] = square as u8;
+            square += 1;
+        }
+        Self(indices)
+    };
 
     /// Adds `number` to the numbers of the squares in `set`.
     #[inline(always)]
@@ -68,6 +78,28 @@ impl Squares {
                 only.0[usize::from(square)] = self.0[usize::from(square)];
             }
             only
+        }
+    }
+
+    /// Moves the numbers of the squares in `set` to the front, without changing their order. The
+    /// numbers after them are unspecified.
+    #[inline(always)]
+    pub(crate) fn compressed(&self, set: u64) -> Self {
+        #[cfg(all(target_feature = "avx512bw", target_feature = "avx512vbmi2"))]
+        // SAFETY: the build enables AVX-512 VBMI2. Both types are 64 bytes long, and every bit
+        // pattern is valid for both.
+        return unsafe {
+            let numbers = std::mem::transmute::<[u8; 64], __m512i>(self.0);
+            let compressed = _mm512_maskz_compress_epi8(set, numbers);
+            Self(std::mem::transmute::<__m512i, [u8; 64]>(compressed))
+        };
+        #[cfg(not(all(target_feature = "avx512bw", target_feature = "avx512vbmi2")))]
+        {
+            let mut compressed = Self::ZERO;
+            for (number, square) in compressed.0.iter_mut().zip(Bits(set)) {
+                *number = self.0[usize::from(square)];
+            }
+            compressed
         }
     }
 
@@ -133,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_selects_and_compares_the_numbers_of_a_set() {
+    fn changes_selects_compresses_and_compares_the_numbers_of_a_set() {
         let mut squares = Squares::ZERO;
         let (low, ends) = (0xff00, 1 << 63 | 1);
         squares.add(low, 7);
@@ -146,6 +178,8 @@ mod tests {
         assert_eq!(squares.0, std::array::from_fn(expected));
         assert_eq!(squares.nonzero(), low | ends);
         assert_eq!(squares.differing(&squares), 0);
+        let compressed = squares.compressed(1 << 63 | 3 << 15).0;
+        assert_eq!(compressed[..3], [1, 0, 250]);
         let only = squares.only(low & !(1 << 9) | 1 << 20);
         assert_eq!(only.differing(&squares), ends | 1 << 9);
         assert_eq!((only.0[8], only.0[9], only.0[20]), (1, 0, 0));

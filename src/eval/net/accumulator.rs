@@ -8,10 +8,8 @@
 //! new position. Therefore moves do not have to be undone, and stored sums cannot become stale.
 
 use super::{BySquare, FAMILIES, Groups, Net, Row};
-use crate::base::bits::Bits;
 use crate::base::cpu::{Block, Squares};
 use crate::base::side::Side;
-use arrayvec::ArrayVec;
 use std::array::from_fn;
 use std::marker::PhantomData;
 
@@ -68,6 +66,9 @@ pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     /// updated from are mirrored differently.
     mirror_groups: [[Groups; 2]; Side::NUM],
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
+    /// The changes of the last update. They are stored here because new lists would have to be
+    /// cleared.
+    changes: Changes,
     features: PhantomData<F>,
 }
 
@@ -80,6 +81,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
             sums: vec![[bias; Side::NUM]; Height::NUM].into(),
             mirror_groups: [[[Squares::ZERO; FAMILIES]; 2]; Side::NUM],
             mirror_sums: Box::new([[bias; 2]; Side::NUM]),
+            changes: Changes::NONE,
             features: PhantomData,
         }
     }
@@ -106,7 +108,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         let is_nearer = from_below.count() < from_here.count();
         let (from, differing) = if is_nearer { (below, from_below) } else { (here, from_here) };
         let before = &self.seen[from];
-        let mut changes = Changes::default();
+        let changes = &mut self.changes;
         changes.fill(&before.groups, &seen.groups, &differing);
         for view in Side::ALL {
             let at = view.index();
@@ -126,7 +128,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
                 let groups = &mut self.mirror_groups[at][usize::from(mirrored)];
                 let sums = &mut self.mirror_sums[at][usize::from(mirrored)];
                 let differing = Differing::of(groups, &seen.groups);
-                let mut changes = Changes::default();
+                let mut changes = Changes::NONE;
                 changes.fill(groups, &seen.groups, &differing);
                 changes.add::<F, H>(net, view, mirrored, None, sums);
                 *groups = seen.groups;
@@ -155,51 +157,89 @@ impl Differing {
     }
 }
 
-/// The maximum number of added or removed features: all squares may change in all families.
-const MAX_CHANGES: usize = 64 * FAMILIES;
+/// A list of features, as their groups and squares.
+#[derive(Clone, Debug)]
+struct List {
+    /// The number of each group plus 1, as in [`Groups`].
+    groups: [u8; List::CAPACITY],
+    squares: [u8; List::CAPACITY],
+    len: usize,
+}
 
-/// The features added and removed between two positions, as pairs of group and square.
-#[derive(Default)]
+impl List {
+    /// All squares may change in all families. Each family writes [`Self::PART`] places, although
+    /// it may use fewer.
+    const CAPACITY: usize = Self::PART * FAMILIES;
+    const PART: usize = 64;
+    const EMPTY: Self = Self { groups: [0; Self::CAPACITY], squares: [0; Self::CAPACITY], len: 0 };
+
+    /// Replaces the list by the features of `groups` on the squares `differing`. Appends each
+    /// family at once, because a branch for each feature would be hard to predict.
+    #[inline(always)]
+    fn fill(&mut self, groups: &Groups, differing: &Differing) {
+        self.len = 0;
+        for (groups, &differing) in groups.iter().zip(&differing.0) {
+            let set = differing & groups.nonzero();
+            let part = self.len..self.len + Self::PART;
+            self.groups[part.clone()].copy_from_slice(&groups.compressed(set).0);
+            self.squares[part].copy_from_slice(&Squares::INDICES.compressed(set).0);
+            self.len += set.count_ones() as usize;
+        }
+    }
+
+    /// Returns the row of each feature from the perspective `view`.
+    #[inline(always)]
+    fn rows<'a, F: BySquare, const H: usize>(
+        &'a self,
+        net: &'a Net<H>,
+        view: Side,
+        mirrored: bool,
+    ) -> impl Iterator<Item = &'a Row<H>> {
+        let groups = self.groups[..self.len].iter().map(|group| usize::from(group - 1));
+        let features = groups.zip(&self.squares);
+        features.map(move |(group, &bit)| net.row(F::feature(view, mirrored, group, bit)))
+    }
+}
+
+/// The features added and removed between two positions.
+#[derive(Clone, Debug)]
 struct Changes {
-    added: ArrayVec<(u8, u8), MAX_CHANGES>,
-    removed: ArrayVec<(u8, u8), MAX_CHANGES>,
+    added: List,
+    removed: List,
 }
 
 impl Changes {
-    /// Adds the changes from the groups `before` to the groups `after`, which differ on the squares
-    /// `differing`. Returning new lists would copy them.
+    const NONE: Self = Self { added: List::EMPTY, removed: List::EMPTY };
+
+    /// Sets the changes from the groups `before` to the groups `after`, which differ on the squares
+    /// `differing`.
     #[inline(always)]
     fn fill(&mut self, before: &Groups, after: &Groups, differing: &Differing) {
-        for (groups, list) in [(after, &mut self.added), (before, &mut self.removed)] {
-            for (groups, &differing) in groups.iter().zip(&differing.0) {
-                for square in Bits(differing & groups.nonzero()) {
-                    let _ = list.try_push((groups.0[usize::from(square)] - 1, square));
-                }
-            }
-        }
+        self.added.fill(after, differing);
+        self.removed.fill(before, differing);
     }
 
     /// Sets `sums` to `from` plus the rows of the added features minus the rows of the removed
     /// features. If `from` is `None`, updates `sums` in place. The sums stay in registers until all
     /// rows are added.
     #[inline(always)]
-    fn add<F: BySquare, const H: usize>(
-        &self,
-        net: &Net<H>,
+    fn add<'a, F: BySquare, const H: usize>(
+        &'a self,
+        net: &'a Net<H>,
         view: Side,
         mirrored: bool,
         from: Option<&Row<H>>,
         sums: &mut Row<H>,
     ) {
         const { assert!(H.is_multiple_of(Block::LEN)) };
-        let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
+        let rows = |list: &'a List| list.rows::<F, H>(net, view, mirrored);
         for at in 0..H / Block::LEN {
             let part = |row: &Row<H>| Block::load(&row.0.as_chunks().0[at]);
             let mut total = part(from.unwrap_or(sums));
-            for row in self.added.iter().map(row) {
+            for row in rows(&self.added) {
                 total = total.plus(part(row));
             }
-            for row in self.removed.iter().map(row) {
+            for row in rows(&self.removed) {
                 total = total.minus(part(row));
             }
             total.store(&mut sums.0.as_chunks_mut().0[at]);
