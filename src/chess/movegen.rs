@@ -153,9 +153,30 @@ pub(crate) struct Attacks {
 }
 
 impl Attacks {
+    pub(crate) const NONE: Self = Self {
+        pawns: Bitboard::EMPTY,
+        minors: Bitboard::EMPTY,
+        rooks: Bitboard::EMPTY,
+        all: Bitboard::EMPTY,
+    };
+
     /// Returns the squares attacked by `side` as in [`attacked_by`].
     #[inline(always)]
     pub(crate) fn of(board: &Board, side: Side, occupied: Bitboard) -> Self {
+        if cpu::WIDE {
+            let pieces = |kind| board.pieces(side, kind);
+            let slide =
+                |straight, diagonal| fill::slide(fill::sliders(straight, diagonal), occupied);
+            let slides = slide(pieces(Kind::Rook), pieces(Kind::Bishop));
+            let union = |lanes: Lanes| Bitboard(lanes.union());
+            let pawns = attacks::pawns(side, pieces(Kind::Pawn));
+            let knights = fill::knights(pieces(Kind::Knight));
+            let minors = pawns | union(slides.keep(!fill::STRAIGHT) | knights);
+            let rooks = minors | union(slides.keep(fill::STRAIGHT));
+            let queens = pieces(Kind::Queen);
+            let all = rooks | attacks::king(board.king(side)) | union(slide(queens, queens));
+            return Self { pawns, minors, rooks, all };
+        }
         Self::with_each(board, side, occupied, |_, _, _| ())
     }
 

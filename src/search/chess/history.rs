@@ -5,8 +5,9 @@
 //! gravity").
 
 use crate::base::side::Side;
+use crate::chess::movegen::Attacks;
 use crate::chess::position::Checks;
-use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
+use crate::chess::{Kind, Move, Piece, Position, Square};
 use crate::search::depth::Depth;
 use crate::search::score::Score;
 use zerocopy::FromZeros;
@@ -87,7 +88,7 @@ pub(super) struct QuietContext<'a> {
     /// The moves one, two and four plies ago.
     pub before: &'a [Option<PieceTo>; 3],
     /// The squares that the opponent attacks.
-    pub threats: Bitboard,
+    pub threats: Attacks,
     /// The squares from which pieces give check; `None` disables the bonuses for checks and
     /// escapes.
     pub checks: Option<&'a Checks>,
@@ -97,7 +98,7 @@ impl<'a> QuietContext<'a> {
     /// Creates a context without threats or checks.
     #[inline(always)]
     pub(super) const fn plain(position: &'a Position, before: &'a [Option<PieceTo>; 3]) -> Self {
-        Self { position, before, threats: Bitboard::EMPTY, checks: None }
+        Self { position, before, threats: Attacks::NONE, checks: None }
     }
 
     #[inline(always)]
@@ -107,8 +108,8 @@ impl<'a> QuietContext<'a> {
 
     #[inline(always)]
     pub(super) fn butterfly(&self, m: Move) -> Butterfly {
-        let threats =
-            usize::from(self.threats.has(m.from())) * 2 + usize::from(self.threats.has(m.to()));
+        let attacked = |square| usize::from(self.threats.all.has(square));
+        let threats = attacked(m.from()) * 2 + attacked(m.to());
         Butterfly((threats * FROM_TO + from_to(m)) as u16)
     }
 }

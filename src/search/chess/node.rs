@@ -8,7 +8,8 @@
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
 use super::{ChessSearcher, Constants, Node, cycle, see, table_move};
-use crate::chess::{Kind, Move, MoveList, Position, movegen, zobrist};
+use crate::chess::movegen::Attacks;
+use crate::chess::{Kind, Move, MoveList, Position, zobrist};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
@@ -535,7 +536,7 @@ impl ChessSearcher {
         // 12. Generate and order the moves.
         let before = self.before(ply);
         let board = position.board();
-        let threats = movegen::attacked_by(board, !position.side(), board.occupied());
+        let threats = Attacks::of(board, !position.side(), board.occupied());
         let checks = position.checks();
         let context = QuietContext { position, before: &before, threats, checks: Some(&checks) };
         let killer = self.frame(ply).killer;

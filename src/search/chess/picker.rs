@@ -8,7 +8,7 @@
 use super::history::{Histories, QuietContext};
 use super::see;
 use crate::base::cpu::{ROW, greatest};
-use crate::chess::movegen::{Attacks, MoveClass};
+use crate::chess::movegen::MoveClass;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::position::Checks;
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
@@ -44,10 +44,8 @@ struct Tactics<'a> {
 
 impl<'a> Tactics<'a> {
     #[inline(always)]
-    fn of(position: &'a Position, checks: &'a Checks) -> Self {
-        let board = position.board();
-        let lesser = Attacks::of(board, !position.side(), board.occupied()).by_lesser();
-        Self { position, checks, lesser }
+    fn of(context: &QuietContext<'a>, checks: &'a Checks) -> Self {
+        Self { position: context.position, checks, lesser: context.threats.by_lesser() }
     }
 
     #[inline(always)]
@@ -232,7 +230,7 @@ impl Picker {
         self.next = 0;
         position.generate::<{ MoveClass::Quiet as u8 }, _>(Bitboard::ALL, &mut self.moves);
         let quiets = histories.quiets(context);
-        let tactics = context.checks.map(|checks| Tactics::of(position, checks));
+        let tactics = context.checks.map(|checks| Tactics::of(context, checks));
         for &m in &self.moves {
             let promise = tactics.as_ref().map_or(0, |tactics| tactics.promise(m));
             let score = quiets.score(m) + promise;
