@@ -142,7 +142,7 @@ pub(crate) fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitb
 }
 
 /// The squares attacked by one side. Each set includes the one before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Attacks {
     pub pawns: Bitboard,
     /// Attacked by pawns, knights or bishops.
@@ -571,6 +571,9 @@ mod tests {
         let checkers = board.attackers(king, occupied) & board.side(!side);
         assert_eq!(position.checkers(), checkers, "{}", position.fen());
         let attacked = attacked_by(board, !side, occupied);
+        let attacks = Attacks::of(board, !side, occupied);
+        let by_piece = Attacks::with_each(board, !side, occupied, |_, _, _| ());
+        assert_eq!((attacks, attacks.all), (by_piece, attacked), "{}", position.fen());
         for square in Square::ALL {
             let attackers = board.attackers(square, occupied) & board.side(!side);
             assert_eq!(attacked.has(square), attackers.any(), "{} {square}", position.fen());

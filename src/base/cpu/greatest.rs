@@ -4,7 +4,7 @@
 /// The number of numbers in a row.
 pub(crate) const ROW: usize = 16;
 
-/// Returns the greatest number in `rows`, or [`i32::MIN`] if there are no rows.
+/// Returns the greatest number in `rows`, or [`i32::MIN`] if `rows` is empty.
 #[inline(always)]
 pub(crate) fn greatest(rows: &[[i32; ROW]]) -> i32 {
     #[cfg(target_feature = "avx512f")]
