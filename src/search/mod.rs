@@ -15,6 +15,7 @@ pub(crate) mod lag;
 pub mod limits;
 mod node;
 mod path;
+mod ranking;
 mod reductions;
 pub(crate) mod report;
 pub(crate) mod score;

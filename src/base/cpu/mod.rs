@@ -35,7 +35,7 @@ mod squares;
 mod sums;
 mod system;
 
-pub(crate) use greatest::{ROW, greatest};
+pub(crate) use greatest::{ROW, greatest_below};
 pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
 pub(crate) use quads::Quad;
 pub(crate) use squares::Squares;

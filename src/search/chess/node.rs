@@ -605,6 +605,10 @@ impl ChessSearcher {
             {
                 candidate.extension = 1;
             }
+            // While this move is searched, the table entry for the next move is loaded.
+            if let Some(m) = picker.peek() {
+                worker.table().prefetch(position.key_after(m));
+            }
             let nodes_before = worker.nodes();
             let window = Window { alpha: found.alpha, beta };
             let score = self.search_child::<N>(worker, local, &candidate, window);

@@ -7,12 +7,10 @@
 
 use super::history::{Histories, QuietContext};
 use super::see;
-use crate::base::cpu::{ROW, greatest};
 use crate::chess::movegen::MoveClass;
-use crate::chess::moves::MAX_MOVES;
 use crate::chess::position::Checks;
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
-use arrayvec::ArrayVec;
+use crate::search::ranking::Ranking;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
@@ -76,9 +74,8 @@ pub(super) struct Picker {
     /// A proven lower bound on the exchange value of the last good capture.
     proved: i32,
     moves: MoveList,
-    /// The sort key of each move, padded with [`MIN_KEY`] to a multiple of [`ROW`].
-    keys: ArrayVec<i32, { MAX_MOVES + ROW }>,
-    next: usize,
+    /// The ranking of `moves`, without the table move and the killer.
+    ranking: Ranking,
     bad: MoveList,
     next_bad: usize,
 }
@@ -96,8 +93,7 @@ impl Picker {
             lenient: true,
             proved: 0,
             moves: MoveList::new(),
-            keys: ArrayVec::new(),
-            next: 0,
+            ranking: Ranking::new(),
             bad: MoveList::new(),
             next_bad: 0,
         }
@@ -183,12 +179,10 @@ impl Picker {
                     }
                 }
                 Stage::Quiet => {
-                    if !self.noisy_only {
-                        while let Some(m) = self.take_best() {
-                            if Some(m) != self.killer {
-                                return Some(m);
-                            }
-                        }
+                    if !self.noisy_only
+                        && let Some(m) = self.take_best()
+                    {
+                        return Some(m);
                     }
                     self.stage = Stage::BadNoisy;
                 }
@@ -210,81 +204,42 @@ impl Picker {
     #[inline(never)]
     fn generate_noisy(&mut self, histories: &Histories, position: &Position) {
         position.generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut self.moves);
-        for &m in &self.moves {
+        self.ranking.set(self.moves.iter().map(|&m| {
             let taken = see::captured_value(position, m);
             let gained = m.promoted().map_or(0, |kind| match kind {
                 Kind::Queen => see::value(kind),
                 _ => -see::value(Kind::Rook),
             });
             let score = VALUE * (taken + gained) + histories.capture(position, m);
-            self.keys.push(key(score, self.keys.len()));
-        }
-        self.fill();
+            (Some(m) != self.hash).then_some(score)
+        }));
     }
 
     #[inline(never)]
     fn generate_quiet(&mut self, histories: &Histories, context: &QuietContext<'_>) {
         let position = context.position;
         self.moves.clear();
-        self.keys.clear();
-        self.next = 0;
         position.generate::<{ MoveClass::Quiet as u8 }, _>(Bitboard::ALL, &mut self.moves);
         let quiets = histories.quiets(context);
         let tactics = context.checks.map(|checks| Tactics::of(context, checks));
-        for &m in &self.moves {
+        self.ranking.set(self.moves.iter().map(|&m| {
             let promise = tactics.as_ref().map_or(0, |tactics| tactics.promise(m));
             let score = quiets.score(m) + promise;
-            self.keys.push(key(score, self.keys.len()));
-        }
-        self.fill();
+            (Some(m) != self.hash && Some(m) != self.killer).then_some(score)
+        }));
     }
 
-    fn fill(&mut self) {
-        while !self.keys.len().is_multiple_of(ROW) {
-            self.keys.push(MIN_KEY);
-        }
+    /// Returns the move that [`Self::next`] will probably return, if there is one in this stage.
+    #[inline(always)]
+    pub(super) fn peek(&self) -> Option<Move> {
+        self.ranking.peek().map(|index| self.moves[index])
     }
 
-    /// Removes and returns the best remaining move other than the table move. Among moves with
-    /// equal scores, the first generated move is returned.
+    /// Removes and returns the best remaining move of the stage.
     #[inline(always)]
     fn take_best(&mut self) -> Option<Move> {
-        while self.next < self.moves.len() {
-            let (rows, _) = self.keys[self.next / ROW * ROW..].as_chunks();
-            let best = index(greatest(rows));
-            let m = self.moves[best];
-            self.moves[best] = self.moves[self.next];
-            self.keys[best] = moved(self.keys[self.next], best);
-            self.keys[self.next] = MIN_KEY;
-            self.next += 1;
-            if Some(m) != self.hash {
-                return Some(m);
-            }
-        }
-        None
+        self.ranking.next().map(|index| self.moves[index])
     }
-}
-
-const MIN_KEY: i32 = i32::MIN;
-/// The mask for the low bits of a key, which hold the complement of the move's index.
-const INDEX_BITS: i32 = 511;
-
-/// Packs a score and a move index into a key. The greatest key has the highest score and, among
-/// equal scores, the lowest index.
-#[inline(always)]
-const fn key(score: i32, index: usize) -> i32 {
-    const { assert!(MAX_MOVES <= INDEX_BITS as usize) };
-    moved(score << INDEX_BITS.count_ones(), index)
-}
-
-#[inline(always)]
-const fn moved(key: i32, index: usize) -> i32 {
-    (key & !INDEX_BITS) | (INDEX_BITS - index as i32)
-}
-
-#[inline(always)]
-const fn index(key: i32) -> usize {
-    (INDEX_BITS - (key & INDEX_BITS)) as usize
 }
 
 #[cfg(test)]

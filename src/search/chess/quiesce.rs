@@ -134,6 +134,10 @@ impl ChessSearcher {
             }
             tried += 1;
             table.prefetch(position.key_after(m));
+            // While this move is searched, the table entry for the next move is loaded.
+            if let Some(m) = picker.peek() {
+                table.prefetch(position.key_after(m));
+            }
             self.enter_move(ply, Some(PieceTo::of(position, m)), None);
             self.path.push(position.key());
             let child = node.child(position.play_unchecked(m));

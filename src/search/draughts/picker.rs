@@ -3,35 +3,24 @@
 use super::history::History;
 use crate::base::side::Side;
 use crate::draughts::{Move, MoveList};
-use smallvec::SmallVec;
+use crate::search::ranking::Ranking;
 
 pub(super) struct Picker {
     /// All moves in generation order.
     pub moves: MoveList,
     picked: MoveList,
-    /// The rank of every move, padded to a whole number of vectors. Empty until a move other than
-    /// the table move is needed.
-    ranks: SmallVec<[Rank; 64]>,
-    /// The highest rank of the remaining moves, or [`NONE`] before ranks are computed.
-    highest: Rank,
+    /// The ranking of the moves other than the table move, which is computed when it is needed.
+    ranking: Ranking,
 }
 
-/// A move's score in the upper half, and the complement of its index in the lower half. Ranks are
-/// therefore unique, and among equal scores the earlier move comes first.
-type Rank = i32;
-const NONE: Rank = Rank::MIN;
-/// The number of ranks per vector comparison.
-const LANES: usize = 16;
-/// The killer's score, which is above every history value. The killer's rank is still below
-/// [`Rank::MAX`].
-const KILLER: i32 = i16::MAX as i32 - 1;
+/// The killer's score, which is above every history value.
+const KILLER: i32 = i16::MAX as i32 + 1;
 
 impl Picker {
     /// Creates a picker without moves. Fill `moves` before the first call to `next`.
     #[inline(always)]
     pub(super) fn new() -> Self {
-        let (moves, picked) = (MoveList::new(), MoveList::new());
-        Self { moves, picked, ranks: SmallVec::new(), highest: NONE }
+        Self { moves: MoveList::new(), picked: MoveList::new(), ranking: Ranking::new() }
     }
 
     #[inline(always)]
@@ -51,12 +40,10 @@ impl Picker {
         let m = match self.table_move(hash) {
             Some(m) => m,
             None => {
-                if self.ranks.is_empty() {
+                if self.ranking.is_empty() {
                     self.rank(side, killer, history);
                 }
-                let m = self.peek()?;
-                self.highest = self.highest_below(self.highest);
-                m
+                self.moves[self.ranking.next()?]
             }
         };
         self.picked.push(m);
@@ -66,7 +53,7 @@ impl Picker {
     /// Returns the next move, if ranks have been computed.
     #[inline(always)]
     pub(super) fn peek(&self) -> Option<Move> {
-        (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
+        self.ranking.peek().map(|index| self.moves[index])
     }
 
     /// Returns the table move, if there is one and no move has been picked yet.
@@ -81,25 +68,10 @@ impl Picker {
     #[inline(always)]
     fn rank(&mut self, side: Side, killer: Option<Move>, history: &History) {
         let first = self.picked.first().copied();
-        let ranks = self.moves.iter().enumerate().map(|(i, &m)| {
-            let score = if Some(m) == killer { KILLER } else { history.get(side, m) };
-            if Some(m) == first { NONE } else { score << 16 | Rank::from(!(i as u16)) }
-        });
-        self.ranks.extend(ranks);
-        self.ranks.resize(self.moves.len().next_multiple_of(LANES), NONE);
-        self.highest = self.highest_below(Rank::MAX);
-    }
-
-    #[inline(always)]
-    fn highest_below(&self, bound: Rank) -> Rank {
-        let (chunks, _) = self.ranks.as_chunks::<LANES>();
-        let mut highest = [NONE; LANES];
-        for chunk in chunks {
-            for (highest, &rank) in highest.iter_mut().zip(chunk) {
-                let candidate = if rank < bound { rank } else { NONE };
-                *highest = candidate.max(*highest);
-            }
-        }
-        highest.into_iter().fold(NONE, Rank::max)
+        self.ranking.set(self.moves.iter().map(|&m| match m {
+            m if Some(m) == first => None,
+            m if Some(m) == killer => Some(KILLER),
+            m => Some(history.get(side, m)),
+        }));
     }
 }
