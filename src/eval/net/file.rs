@@ -74,8 +74,8 @@ pub struct Recipe {
     /// of 1.
     #[serde(default = "usual_weight_decay", skip_serializing_if = "is_usual_weight_decay")]
     pub weight_decay: f64,
-    /// The score, in hundredths of a pawn or man, that corresponds to an output of 1. The expected
-    /// result is the logistic function of the output.
+    /// The score, in hundredths of a pawn or man, that corresponds to an expected result of 73%.
+    /// Scores are divided by this constant before the logistic function is applied.
     pub logistic: f64,
     pub seed: u64,
     /// True if the output was trained to be added to the evaluation that was current at the time.

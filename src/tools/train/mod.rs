@@ -23,7 +23,7 @@ use crate::eval::net::file::{pack, unpack};
 use crate::eval::net::{Features, Header, NetError, NetFile, Recipe, Shape, Source};
 use crate::eval::{self, Evaluate};
 use crate::{chess, draughts};
-use network::{Factors, Layout, Target, Tile, Worker, logistic};
+use network::{Factors, Layout, Target, Tile, Worker};
 use optimiser::{Optimiser, Shrinking, rate_at};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -111,6 +111,8 @@ const CHECKPOINT: [u8; 4] = *b"ANC1";
 pub(crate) struct Trainer<'a, F: Features> {
     data: &'a Data<F>,
     options: Options,
+    /// The score that an output of 1 represents, in hundredths of a pawn or man.
+    scale: i32,
     layout: Layout,
     factors: Factors,
     parameters: Vec<Tile>,
@@ -142,14 +144,15 @@ impl<'a, F: Features> Trainer<'a, F> {
             losses: Vec::new(),
             workers: vec![Worker::new(layout); threads],
             pool,
+            scale: options.recipe.logistic.round() as i32,
             options,
         })
     }
 
     /// Replaces the random initial weights with the weights of `network`. Must be called before the
-    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened, and one
-    /// with another logistic constant is scaled, so that its scores remain the same. Fails and
-    /// changes nothing if `network` has more hidden values or any other difference in shape.
+    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened. Its scale
+    /// is kept, so its scores remain the same with another logistic constant. Fails and changes
+    /// nothing if `network` has more hidden values or any other difference in shape.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
@@ -158,9 +161,8 @@ impl<'a, F: Features> Trainer<'a, F> {
         if *found != (Shape { hidden, ..expected.clone() }) {
             return Err(NetError::Shape { found: found.clone(), expected }.into());
         }
-        let mut from = narrow.unfold(&self.factors, &network.weights, &network.output_biases);
-        let factor = f64::from(network.header.scale) / self.options.recipe.logistic;
-        narrow.scale_output(&mut from, factor as f32);
+        let from = narrow.unfold(&self.factors, &network.weights, &network.output_biases);
+        self.scale = network.header.scale;
         self.layout.widen(&mut self.parameters, &narrow, &from);
         self.earlier.clone_from(&network.header.data);
         self.options.recipe.from = network.checksum();
@@ -173,7 +175,8 @@ impl<'a, F: Features> Trainer<'a, F> {
 
     const fn target(&self) -> Target {
         let Recipe { result_share, logistic, added, .. } = self.options.recipe;
-        Target { result_share: result_share as f32, logistic: logistic as f32, added }
+        let (result_share, logistic) = (result_share as f32, logistic as f32);
+        Target { result_share, logistic, scale: self.scale as f32, added }
     }
 
     /// Trains on all positions once. Returns `None` if stopped early. In this case, training must
@@ -222,7 +225,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         let target = self.target();
         let errors = self.outputs(&self.folded(), samples).into_iter().zip(samples);
         let squares = errors.map(|(output, sample)| {
-            f64::from(logistic(output + target.base(sample)) - target.of(sample)).powi(2)
+            f64::from(target.expected(output, sample) - target.of(sample)).powi(2)
         });
         squares.sum::<f64>() / samples.len() as f64
     }
@@ -248,7 +251,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         let header = Header {
             variant: self.data.variant.clone(),
             shape: Shape::of::<F>(self.options.hidden),
-            scale: self.options.recipe.logistic.round() as i32,
+            scale: self.scale,
             recipe: self.options.recipe.clone(),
             data: [&self.earlier[..], &self.data.sources].concat(),
         };
@@ -263,7 +266,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         let today = |sample: &Sample<F>| f32::from(sample.today);
         let target = self.target();
         let net = outputs.iter().zip(samples);
-        let net = net.map(|(output, sample)| (output + target.base(sample)) * target.logistic);
+        let net = net.map(|(&output, sample)| target.score(output, sample));
         let name = if target.added { "network, added" } else { "network" };
         let values = [
             (name, net.collect()),
@@ -430,7 +433,7 @@ mod tests {
         let factors = Factors::of::<DraughtsFeatures>();
         let mut parameters = layout.random(&mut Rng::new(1));
         let mut folded = vec![Tile::ZERO; layout.folded().len()];
-        let target = Target { result_share: 0.5, logistic: 140.0, added: true };
+        let target = Target { result_share: 0.5, logistic: 140.0, scale: 200.0, added: true };
         let numbers: Vec<u32> = (0..600).collect();
         let mut workers = [Worker::new(layout)];
         let mut learn = |parameters: &[Tile], workers: &mut [Worker]| {
@@ -521,9 +524,11 @@ mod tests {
             trainer.begin_with(&network).expect("its shape");
             trainer.outputs(&trainer.folded(), &data.held_out)
         });
-        for (output, before) in outputs.iter().zip(&before) {
-            assert!((output - 2.0 * before).abs() < 1e-3, "{output} {before}");
-        }
+        assert_eq!(outputs, before);
+        assert_eq!(scaled.file().header.scale, network.header.scale);
+        scaled.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
+        let judged = scaled.judge();
+        assert!(judged[0].scores.error < judged[1].scores.error / 2.0, "{judged:?}");
         let mut other = Trainer::new(data, options(1, 1)).expect("a training");
         let error = other.begin_with(&wider.file()).expect_err("a wider network");
         assert!(matches!(error, TrainError::File(NetError::Shape { .. })), "{error}");

@@ -186,12 +186,6 @@ impl Layout {
         parameters[self.output_biases()] = from[narrow.output_biases()];
     }
 
-    /// Multiplies the network's output by `factor`.
-    pub(super) fn scale_output(&self, parameters: &mut [Tile], factor: f32) {
-        let output = &mut parameters[self.output(0).start..];
-        output.iter_mut().flat_map(|tile| &mut tile.0).for_each(|x| *x *= factor);
-    }
-
     /// Returns the number of tiles in the rows for features, which come first.
     pub(super) const fn feature_tiles(&self) -> usize {
         self.features * self.tiles
@@ -286,6 +280,8 @@ pub(super) struct Target {
     pub result_share: f32,
     /// The constant by which scores are divided before the logistic function is applied.
     pub logistic: f32,
+    /// The score that an output of 1 represents.
+    pub scale: f32,
     /// True if the network's output is added to the current evaluation.
     pub added: bool,
 }
@@ -301,9 +297,16 @@ impl Target {
         self.result_share * sample.outlook + (1.0 - self.result_share) * score
     }
 
-    /// Returns the value to which the network's output is added.
-    pub(super) fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
-        if self.added { f32::from(sample.today) / self.logistic } else { 0.0 }
+    /// Returns the score that the network's output represents. If `added`, the current evaluation is
+    /// included.
+    pub(super) fn score<F: Features>(&self, output: f32, sample: &Sample<F>) -> f32 {
+        let base = if self.added { f32::from(sample.today) } else { 0.0 };
+        output * self.scale + base
+    }
+
+    /// Returns the result that the network expects, from 0 to 1.
+    pub(super) fn expected<F: Features>(&self, output: f32, sample: &Sample<F>) -> f32 {
+        logistic(self.score(output, sample) / self.logistic)
     }
 }
 
@@ -361,10 +364,11 @@ impl Worker {
             let block = block.iter().map(|&number| &samples[number as usize]);
             self.forward(parameters, block.clone());
             for (i, sample) in block.enumerate() {
-                let found = logistic(self.output(parameters, i) + target.base(sample));
+                let found = target.expected(self.output(parameters, i), sample);
                 let error = found - target.of(sample);
                 self.loss += f64::from(error * error);
-                self.back_to_hidden(parameters, i, 2.0 * error * found * (1.0 - found));
+                let slope = 2.0 * error * found * (1.0 - found) * target.scale / target.logistic;
+                self.back_to_hidden(parameters, i, slope);
             }
             self.back_to_features();
         }
