@@ -209,34 +209,30 @@ fn samples<L: Learn>(
     variant: &str,
     outlook: Outlook,
 ) -> (Vec<Sample<L::Features>>, Option<String>) {
-    let mut samples = Vec::new();
-    // The scores from White's point of view, and the index of each sample's score.
-    let (mut scores, mut searches) = (Vec::new(), Vec::new());
+    // The scores from White's point of view. A sample is completed when all of them are known.
+    let (mut scores, mut drafts) = (Vec::new(), Vec::new());
     let outcome = replay::<L>(game, |position, best, score| {
         let Some(score) = score else { return };
         let side = L::Features::side(position);
+        let search = scores.len();
         scores.push(f32::from(score) * if side.is_white() { 1.0 } else { -1.0 });
         let is_decided = score.unsigned_abs() >= DECIDED.unsigned_abs();
         if is_decided || !position.is_sample(best) || position.variant_name() != variant {
             return;
         }
+        let pieces = L::Features::pieces(position);
         let of_mover =
             |half_points: u8| if side.is_white() { half_points } else { 2 - half_points.min(2) };
-        searches.push(scores.len() - 1);
-        samples.push(Sample {
-            pieces: L::Features::pieces(position),
-            side,
-            half_points: game.half_points.map(of_mover),
-            outlook: 0.5,
-            score,
-            today: short(evaluator.value(position)),
+        let half_points = game.half_points.map(of_mover);
+        let today = short(evaluator.value(position));
+        drafts.push(move |outlooks: &[f32]| {
+            let of_white = outlooks[search];
+            let outlook = if side.is_white() { of_white } else { 1.0 - of_white };
+            Sample { pieces, side, half_points, outlook, score, today }
         });
     });
     let outlooks = outlook.of(&scores, game.half_points);
-    for (sample, search) in samples.iter_mut().zip(searches) {
-        let of_white = outlooks[search];
-        sample.outlook = if sample.side.is_white() { of_white } else { 1.0 - of_white };
-    }
+    let samples = drafts.into_iter().map(|complete| complete(&outlooks)).collect();
     (samples, outcome.err().map(|error| error.to_string()))
 }
 
