@@ -24,16 +24,15 @@ pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The amount of [error](Self::error) per additional candidate move, in hundredths of a pawn or
-    /// man. Players with small errors get few candidates: the best move usually leads by more than
+    /// The [error](Self::error) that adds one candidate move, in hundredths of a pawn or man. Players with small errors get few candidates: the best move usually leads by more than
     /// the error, and searching more moves costs depth.
-    const ERROR_PER_CANDIDATE: f64 = 5.0;
+    const ERROR_PER_CANDIDATE: f64 = 10.0;
 
     /// The number of points at which a player no longer makes errors.
     const ERRORLESS: f64 = 1800.0;
 
     /// Creates a player with this Elo rating; ratings below 800 count as 800. A rating of 2000 is
-    /// 1140 points. A difference of 100 Elo is 85 points, which matches the spacing of Stockfish's
+    /// 1140 points. A difference of 100 Elo is 85 points, to approximate the spacing of Stockfish's
     /// levels.
     pub(crate) const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
@@ -51,15 +50,19 @@ impl Strength {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }
 
-    /// Returns the standard deviation of the error in a score, in centipawns or hundredths of a
-    /// man. The manual compares the levels with Stockfish 15.1 in the chapter `measuring`.
+    /// Returns the standard deviation of the error in a score, in hundredths of a pawn or man. The
+    /// manual compares the levels with Stockfish 15.1 in the chapter `measuring`.
     pub(crate) fn error(self) -> f64 {
         320.0 * (1.0 - self.points() / Self::ERRORLESS).max(0.0).powf(2.6)
     }
 
-    pub(crate) fn candidates(self) -> usize {
+    /// Returns the number of candidate moves to search in the position that `key` identifies. The
+    /// number is rounded up or down at random: 2.3 becomes 3 in 30% of the positions. The playing
+    /// strength therefore changes without jumps.
+    pub(crate) fn candidates(self, key: u64) -> usize {
         let more = self.error() / Self::ERROR_PER_CANDIDATE;
-        (1 + more as usize).min(Self::MAX_CANDIDATES)
+        let rounding = Rng::new(!(self.seed ^ key)).unit();
+        (1 + (more + rounding) as usize).min(Self::MAX_CANDIDATES)
     }
 
     fn points(self) -> f64 {
@@ -148,8 +151,13 @@ mod tests {
         let losses: Vec<f64> = [800, 1300, 1800, 2100, 2600].map(mean_loss).to_vec();
         assert!(losses.windows(2).all(|pair| pair[0] > pair[1]), "{losses:?}");
         assert!(losses[0] > 50.0 && losses[4] == 0.0, "{losses:?}");
-        let candidates = [800, 1300, 3000].map(|elo| Strength::rated(elo, 1).candidates());
-        assert_eq!(candidates, [6, 6, 1]);
+        let mean_candidates = |elo| {
+            let candidates = (0..1000).map(|key| Strength::rated(elo, 1).candidates(key));
+            candidates.sum::<usize>() as f64 / 1000.0
+        };
+        assert_eq!([800, 1300, 3000].map(mean_candidates), [6.0, 6.0, 1.0]);
+        let means: Vec<_> = (1900..2800).step_by(100).map(mean_candidates).collect();
+        assert!(means.windows(2).all(|pair| pair[0] > pair[1]), "{means:?}");
         let nodes = |elo| Strength::rated(elo, 0).nodes();
         assert!((800..3000).all(|elo| nodes(elo) < nodes(elo + 10)));
     }

@@ -32,7 +32,8 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
         search.send_report(wire, info.elapsed, notation.info(position, info, settings.show_wdl));
     };
     engine.options.move_overhead = settings.engine.move_overhead;
-    engine.options.multipv = settings.multipv.max(strength.map_or(1, Strength::candidates));
+    engine.options.multipv =
+        settings.multipv.max(strength.map_or(1, |strength| strength.candidates(position.key())));
     let on_report = |report: Report<_>| match report {
         Report::Info(info) => show(&info),
         Report::CurrentMove { depth, m, number } => wire.send(Info {
