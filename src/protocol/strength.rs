@@ -24,8 +24,9 @@ pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The [error](Self::error) that adds one candidate move, in hundredths of a pawn or man. Players with small errors get few candidates: the best move usually leads by more than
-    /// the error, and searching more moves costs depth.
+    /// The [error](Self::error) that adds one candidate move, in hundredths of a pawn or man. Players
+    /// with small errors get few candidates: the best move usually leads by more than the error, and
+    /// searching more moves costs depth.
     const ERROR_PER_CANDIDATE: f64 = 10.0;
 
     /// The number of points at which a player no longer makes errors.

@@ -27,9 +27,8 @@ MAX_SCORE = 1999
 # The weights are averaged over about this many steps.
 AVERAGED = 500
 WARM_UP = 200
-ON_CPU = jax.default_backend() == "cpu"
 # Processors compute faster in float32, GPUs in bfloat16.
-FLOAT = jnp.float32 if ON_CPU else jnp.bfloat16
+FLOAT = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
 
 
 def read(paths):
@@ -69,7 +68,7 @@ def targets(records, share, logistic):
 
 def initial(key, channels, blocks):
     """Returns random weights. Each block initially leaves its input unchanged."""
-    keys = iter(jax.random.split(key, 4 + 2 * blocks))
+    keys = iter(jax.random.split(key, 3 + 2 * blocks))
 
     def normal(*shape, inputs):
         return jax.random.normal(next(keys), shape) * math.sqrt(2 / inputs)
