@@ -1,5 +1,6 @@
-//! Tests of the rules of draughts, one for each row of the rules catalogue. Each test checks the
-//! row's records in `epd/draughts/rules-*.epd`, and anything that a record cannot express.
+//! Tests of the rules of draughts, one for each of the rows D-01 to D-10 of `laws::catalogue`. Each
+//! test checks the row's records in `epd/draughts/rules-*.epd`, and anything that a record cannot
+//! express. Further tests bound the time to generate moves in hard positions.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;

@@ -83,8 +83,8 @@ pub(super) struct Other<G: BoardGame> {
     entrant: Arc<Entrant>,
     variant: Variant,
     outlet: Outlet,
-    /// The interrupt of the current process. Each process needs a new one, because a raised
-    /// interrupt cannot be reset.
+    /// The interrupt of the engine's processes. [`Self::end`] raises and replaces it, because a
+    /// raised interrupt cannot be reset.
     interrupt: Interrupt,
     jobs: Option<mpsc::Sender<(SearchId, Task<G>)>>,
     current: Option<SearchId>,
@@ -169,8 +169,8 @@ fn serve<G: BoardGame>(
     }
 }
 
-/// Runs a search. Returns the move as the engine wrote it, and the engine's score if it reported
-/// one.
+/// Runs a search, and starts a new game first unless `is_ready`. Returns the move as the engine
+/// wrote it, and the engine's score in centipawns if it reported one.
 fn answer<G: BoardGame>(
     player: &mut Player<G>,
     task: &Task<G>,

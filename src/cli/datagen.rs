@@ -336,8 +336,8 @@ struct RecordedGames {
     /// games or all are branches.
     settings: GenerationSettings,
     games: Vec<Game>,
-    /// The checksum of the files. It is stored in the settings of the rescored games, so that a run
-    /// with other files does not append to them.
+    /// The checksum of the files. It becomes part of the settings of the output, so that a run with
+    /// other input files does not append to the same output file.
     checksum: u32,
     /// False if games were left out because they are damaged or have illegal moves.
     is_sound: bool,

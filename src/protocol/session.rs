@@ -307,8 +307,9 @@ pub(crate) struct Search<S: Searcher> {
     lag: Arc<LagMeter>,
 }
 
-/// If a search is timed by a clock, its reports are buffered for this long after its start. Time
-/// may be short, and each line wakes the interface, which competes for the processor.
+/// The time after the start of a clock-limited search during which each report is held back until
+/// the next line is sent. Time may be short, and each line wakes the interface, which competes for
+/// the processor. The reports of ponder searches are sent at once.
 const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {

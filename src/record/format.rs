@@ -177,7 +177,7 @@ impl Outline {
     }
 }
 
-/// Returns the game of a FEN, or `None` if a text begins like neither a chess nor a draughts FEN.
+/// Returns the game of a FEN, or `None` if the text does not begin like a FEN of either game.
 fn game_of_position(fen: &str) -> Option<GameKind> {
     let board = fen.split_whitespace().next().unwrap_or_default();
     // The text can be the rest of a line with a tag.

@@ -40,7 +40,8 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     /// starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
 
-    /// Waits for the move, and sends `stop` if it does not arrive within `allowed`.
+    /// Waits for the move. If it does not arrive within `allowed`, sends `stop`, or waits a little
+    /// longer if the protocol has no stop command.
     fn answer(
         &mut self,
         link: &mut Link,

@@ -448,13 +448,14 @@ impl<'a> Bracket<'a> {
         let first = self.seats.iter().position(|seat| seat.kind == SeatKind::Resident);
         let residents = self.seats.iter().filter(|seat| seat.kind == SeatKind::Resident).count();
         let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
-        // In each pair, the player with the lower number belongs to the upper half. The upper half
-        // should consist of the first `pairs` residents. The criteria are, in this order:
-        // - the fewest players exchanged between the halves,
-        // - the smallest sum of the differences between exchanged numbers,
-        // - the highest numbers leaving the upper half,
-        // - the lowest numbers entering the upper half,
-        // - the lowest numbers as opponents of the upper half, from its first player to its last.
+        // The residents are numbered by their place in the bracket (4.1). In each pair, the player
+        // with the lower number belongs to the upper half. Ideally, the upper half consists of the
+        // first `pairs` residents. Otherwise, these criteria apply, in this order:
+        // - exchange as few players between the halves as possible,
+        // - minimise the sum of the differences between the exchanged numbers,
+        // - move the highest possible numbers out of the upper half,
+        // - move the lowest possible numbers into the upper half,
+        // - give each player of the upper half, from first to last, the lowest possible opponent.
         let size = residents as u64;
         let flags = vec![1; residents];
         let bounds = [vec![size, size * size], flags, vec![size; residents]].concat();

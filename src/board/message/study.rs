@@ -248,7 +248,8 @@ pub(crate) enum TablebaseNote {
     Fifty,
     /// The number of plies to the next capture or pawn move (DTZ).
     Dtz(u32),
-    /// The draughts rules limit the number of moves in positions with few pieces.
+    /// The draughts rules limit the number of moves in positions with few pieces. The table ignores
+    /// this limit, so the game may be drawn before the win is reached.
     Few,
 }
 

@@ -568,7 +568,7 @@ impl Args {
     }
 }
 
-/// Returns whether `option` sets the setting that differs.
+/// Returns whether the command-line option `option` sets the setting of `difference`.
 fn concerns(option: &str, difference: &Difference) -> bool {
     let names: &[&str] = match option {
         "each" | "config" => &["engine"],

@@ -335,8 +335,8 @@ struct NewArgs {
     rounds: Option<u16>,
     /// Create a round robin, paired by the Berger tables, instead of a Swiss tournament
     ///
-    /// The order of the list decides the numbers of the players, so draw lots for it. With twice
-    /// the number of rounds, everyone plays everyone twice.
+    /// The order of the player list decides the players' numbers, so draw lots for the order. With
+    /// twice the default number of rounds, everyone plays everyone twice.
     #[arg(long)]
     round_robin: bool,
     /// Tie-breaks in order of priority (see standings --help) [default: BH/C1,BH,SB,DE,WIN; for a

@@ -310,8 +310,9 @@ struct KingMove {
 }
 
 impl TurnedRuns {
-    /// Returns the possible digits of the mover's run before a non-capturing move. `king` is the
-    /// king's move, or `None` if a man has moved. `digits` is the total number of run digits.
+    /// Returns the possible digits (see [`index`](super::index)) of the mover's king run before a
+    /// non-capturing move. `king` is the king's move, or `None` if a man has moved. `digits` is the
+    /// number of different digits that the mover's run can have.
     fn before(&self, king: Option<KingMove>, digits: u32) -> impl Iterator<Item = u32> + use<> {
         let max = u32::from(KingRun::MAX_RUN);
         let (possible, excluded) = match (king, self.mover) {

@@ -17,7 +17,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the rule (15.4 a) that lets a wrong set-up stand in unsupervised rapid play or
-    /// blitz, or `None` if the set-up can still be corrected.
+    /// blitz. Returns `None` if this exception does not apply; the general rule of the edition then
+    /// decides.
     fn setup_stands(&self) -> Option<Rule> {
         // A move is complete only after the clock is pressed (6.7 a).
         let completed =

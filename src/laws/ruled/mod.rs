@@ -106,8 +106,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         self.write_move(m, MoveForm::Player)
     }
 
-    /// Writes a move the way rulings do: in UCI notation, but castling in chess as `O-O` or
-    /// `O-O-O`.
+    /// Returns a move as written in logs and rulings: in draughts in Hub notation, in chess in UCI
+    /// notation, but castling as `O-O` or `O-O-O`.
     fn move_text(m: Self::Move) -> String {
         m.to_string()
     }

@@ -103,7 +103,8 @@ pub trait Recorded: Game {
         None
     }
 
-    /// Returns whether a record can contain this move in this position.
+    /// Returns whether a record can contain this move in this position: any legal move and, in
+    /// chess, a null move unless the king is in check.
     fn is_recordable(&self, m: Self::Move) -> bool {
         self.moves().contains(&m)
     }

@@ -257,8 +257,8 @@ impl Histories {
             })
     }
 
-    /// Returns the moves two plies and one ply ago, in that order; `None` if either was a null
-    /// move.
+    /// Returns the moves two plies and one ply ago, in that order. Returns `None` if either was a
+    /// null move or was played before the root.
     #[inline(always)]
     const fn last_moves(before: &[Option<PieceTo>; 3]) -> Option<(PieceTo, PieceTo)> {
         match *before {

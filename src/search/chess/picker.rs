@@ -59,7 +59,8 @@ impl<'a> Tactics<'a> {
 
 /// The weight of one centipawn of captured material, relative to capture history.
 const VALUE: i32 = 16;
-/// A good capture may lose up to `(weighted material + capture history) / LENIENCE` centipawns.
+/// The divisor of the margin by which a good capture may lose in the main search, in centipawns:
+/// `(weighted material + capture history) / LENIENCE`. Quiescence search has no margin.
 const LENIENCE: i32 = 64;
 
 pub(super) struct Picker {

@@ -6,8 +6,8 @@
 //! |---|---|---|
 //! | 8 | the occupied squares | the occupied squares |
 //! | 16 | a nibble for each piece: kind, plus 8 for the opponent | kind, plus 8 for Black; 6 is a rook that may castle |
-//! | 2 | | side to move (128) and en passant square (64: none); halfmove clock |
-//! | 2 | | fullmove number |
+//! | 2 | (absent) | en passant square (64: none), plus 128 if Black is to move; halfmove clock |
+//! | 2 | (absent) | fullmove number |
 //! | 2 | score | score |
 //! | 1 | result: 0, 1, 2 | result: 0, 1, 2 |
 //! | 5 or 1 | own king, opponent's king (mirrored), 3 unused | unused |

@@ -21,7 +21,8 @@ const TOGETHER: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<F: Features> {
     pub pieces: F::Pieces,
-    /// The side to move. All other fields are from the point of view of this side.
+    /// The side to move. The results, scores and evaluations are from the point of view of this
+    /// side.
     pub side: Side,
     /// The result of the game; `None` if it has no result.
     pub half_points: Option<u8>,

@@ -55,7 +55,7 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
     } else {
         let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
         let room = Rect { height: below.height.saturating_sub(MIN_MESSAGE_LINES), ..below };
-        // The boards take precedence over the messages.
+        // If not even one row of boards fits, the boards also get the lines of the messages.
         let room = if Tiling::of(live, room).rows == 0 { below } else { room };
         let used = Constraint::Length(Tiling::of(live, room).used_height(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
