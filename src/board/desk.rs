@@ -81,7 +81,7 @@ pub(super) trait Refusal: Error + InFrench + Send + Sync {}
 impl<E: Error + InFrench + Send + Sync> Refusal for E {}
 
 pub(super) trait OpenDesk: Desk {
-    /// Parses and handles a message from the page. If this fails, the desk is unchanged.
+    /// Parses and handles a message from the page. If this fails, the game or log is unchanged.
     fn on_message(&mut self, text: &str, notation: Notation) -> Result<Update, MessageError>;
 }
 

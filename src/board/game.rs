@@ -58,7 +58,7 @@ pub(super) trait BoardGame: Analysed {
     fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, TypedMoveError>;
 
     /// Returns the contents of the squares described by a FEN, or `None` if the FEN cannot be
-    /// parsed. The position need not be legal.
+    /// parsed. In chess, the position need not be legal.
     fn squares_of(fen: &str) -> Option<String>;
 
     fn check(&self) -> Option<usize>;

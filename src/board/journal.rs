@@ -135,7 +135,8 @@ impl Journals {
         }
     }
 
-    /// Returns the games with at least one move, latest first. The field `result` is not filled in.
+    /// Returns the games with at least one move, latest first. The fields `open` and `result` are
+    /// not filled in.
     pub(super) fn saved(&self) -> SavedGames {
         let game = |id: String| {
             let (_, last) = times(&self.path(&id)).ok()?;

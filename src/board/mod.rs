@@ -10,8 +10,9 @@
 //! Adoube's engine on its own thread. An `opponent` is a thinker or an external engine. Both report
 //! to the session through an `outlet`.
 //!
-//! Invariants: text from the browser never becomes part of a path, a command or HTML. The number
-//! of connections, tabs and searches is bounded, as are the size and rate of messages.
+//! Invariants: text from the browser never becomes part of a command or HTML, and only a checked id
+//! (see `guard`) becomes part of a path. The number of connections, tabs and searches is bounded,
+//! as are the size and rate of messages.
 
 mod arbiter;
 mod assets;

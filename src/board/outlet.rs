@@ -27,7 +27,8 @@ pub(super) struct EngineEvent {
 #[derive(Debug)]
 pub(super) enum EngineReport {
     Lines(Lines),
-    /// The end of a search: the chosen move in UCI or Hub notation, and the mover's score if known.
+    /// The end of a search: the chosen move in UCI or Hub notation, and the mover's score in
+    /// hundredths of a pawn or man, if known.
     Move {
         text: String,
         score: Option<i32>,
@@ -93,8 +94,7 @@ impl Outlet {
     }
 }
 
-/// Sends a job to an engine's thread. Starts a new thread if there is none or the thread has
-/// panicked.
+/// Sends a job to an engine's thread. Starts a new thread if there is none or the thread has ended.
 pub(super) fn send_job<J>(
     jobs: &mut Option<mpsc::Sender<J>>,
     job: J,

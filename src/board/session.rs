@@ -49,7 +49,8 @@ pub(super) struct Shared {
     pub logs: Logs,
     /// One permit per concurrent search.
     pub slots: Arc<Semaphore>,
-    /// The open games by id. Each has a signal that is sent when another tab takes over the game.
+    /// The open games and logs by id. Each has a signal that is sent when another tab takes over
+    /// the game or log.
     pub open: Mutex<HashMap<String, Arc<Notify>>>,
     /// Signals that a tab has closed its games.
     pub closed: Condvar,
@@ -150,8 +151,8 @@ enum Request {
         #[serde(default)]
         number: Option<usize>,
     },
-    /// Lists the games in a text. If `game` is missing, it is detected from the text. Files are
-    /// sent as binary messages instead.
+    /// Lists the games in a text. If `game` is missing, it is detected from the text. A file can
+    /// also be sent as a binary message, but the page sends it as text.
     Games {
         #[serde(default)]
         game: Option<GameKind>,
@@ -260,7 +261,7 @@ impl Drop for Session {
     }
 }
 
-/// The maximum number of listed unfinished or finished games.
+/// The maximum number of listed unfinished games, and of listed finished games.
 const MAX_LISTED: usize = 20;
 
 /// A finished game, replayed from its journal.

@@ -58,7 +58,8 @@ fn label(value: f64, step: f64) -> String {
 }
 
 impl Chart {
-    /// Returns the chart as an HTML figure with a legend.
+    /// Returns the chart as an HTML figure with a legend, or a note if it has fewer than two
+    /// points.
     pub(crate) fn svg(&self) -> String {
         if self.lines.iter().map(|line| line.points.len()).sum::<usize>() < 2 {
             return "<p class=\"quiet\">Too few points for a chart.</p>\n".to_owned();

@@ -34,7 +34,8 @@ export class Graph {
 const height = white => (100 - 100 * white).toFixed(1);
 
 // Returns the area below the curve of expected points. `all` contains the value before the first
-// move and after each move. A missing value is replaced by the previous value.
+// move and after each move. A missing value is replaced by the previous value, or by 0.5 at the
+// start.
 export function area(all) {
   let known = 0.5;
   const points = all.map((white, ply) => `${ply},${height(known = white ?? known)}`);

@@ -128,7 +128,7 @@ pub(crate) fn with_games_linked(
 }
 
 fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String {
-    // A script element ends at the first `</`, even inside a string.
+    // A script element ends at the first `</script`, even inside a string.
     let json = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
     format!(
         "<main>{content}</main>{FOOTER}\

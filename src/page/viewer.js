@@ -17,7 +17,8 @@ export const data = JSON.parse(document.getElementById("data").textContent);
 export const games = data.games.sort((a, b) => a.number - b.number);
 
 export class Viewer {
-  // `open` is called when another game is opened, `show` when another position is displayed.
+  // `open` is called when another game is opened, and can return the ply to display. `show` is
+  // called when another position is displayed.
   constructor({ open, show }) {
     this.opened = open;
     this.shown = show;

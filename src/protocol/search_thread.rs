@@ -89,9 +89,9 @@ impl<E: 'static> SearchThread<E> {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Queues a short job after all earlier jobs. If the queue is full, waits for room, but fails
-    /// at once if a search is pending, because a search may be endless. `counts` is true if the
-    /// pending jobs are counts such as perft, which are not endless.
+    /// Queues a short job after all earlier jobs. If the queue is full, waits for room with a
+    /// timeout, but fails at once if a search is pending, because a search may be endless. `counts`
+    /// is true if the pending jobs are counts such as perft, which are not endless.
     pub(crate) fn push(
         &self,
         counts: bool,
@@ -107,10 +107,10 @@ impl<E: 'static> SearchThread<E> {
         }
     }
 
-    /// Queues a long job that can be stopped. If the queue is full, waits for room. The caller must
-    /// already have stopped the earlier long jobs, so that there will soon be room. The thread
-    /// marks the job as finished before it sends the job's answer, so that a peer that has read the
-    /// answer finds the thread idle.
+    /// Queues a long job that can be stopped. If the queue is full, waits for room with a timeout.
+    /// The caller must already have stopped the earlier long jobs, so that there will soon be room.
+    /// The thread marks the job as finished before it sends the job's answer, so that a peer that
+    /// has read the answer finds the thread idle.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,

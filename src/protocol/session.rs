@@ -1,8 +1,8 @@
 //! The parts that UCI and Hub sessions share.
 //!
-//! One thread reads commands and executes them in order. It never runs long jobs and never waits
-//! for the reader of the output, so that it notices the end of input at any time. The
-//! [`SearchThread`] runs the long jobs.
+//! One thread reads commands and executes them in order. It never runs long jobs, and it waits for
+//! the reader of the output only if the buffer for answers is full. It therefore notices the end of
+//! input even during a search. The [`SearchThread`] runs the long jobs.
 
 use super::failure::EngineFailure;
 use super::log_file::LogFile;
@@ -122,7 +122,8 @@ pub(crate) struct EngineHandle<S: Searcher> {
 #[derive(Clone, Copy)]
 pub(crate) struct Messages {
     pub info: fn(&dyn Display) -> String,
-    /// Formats an error in a setting, which a match runner should recognise as an error.
+    /// Formats an error in a setting or a failure of the engine, which a match runner should
+    /// recognise as an error.
     pub error: fn(&dyn Display) -> String,
 }
 
@@ -165,17 +166,19 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         &self.thread
     }
 
-    /// Sends a reply without blocking. Meant for the thread that reads commands.
+    /// Sends a reply through [`Wire::answer`]. Meant for the thread that reads commands.
     pub(crate) fn answer(&self, reply: impl Display) {
         self.wire.answer(reply);
     }
 
-    /// Sends a message for the user without blocking. Meant for the thread that reads commands.
+    /// Sends a message for the user through [`Wire::answer`]. Meant for the thread that reads
+    /// commands.
     pub(crate) fn send_message(&self, text: impl Display) {
         self.wire.answer((self.messages.info)(&text));
     }
 
-    /// Sends an error in a setting without blocking. Meant for the thread that reads commands.
+    /// Sends an error in a setting through [`Wire::answer`]. Meant for the thread that reads
+    /// commands.
     pub(crate) fn send_error(&self, error: impl Display) {
         self.wire.answer((self.messages.error)(&error));
     }
@@ -224,14 +227,16 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.control.ponderhit();
     }
 
-    /// Queues a short job after the earlier jobs.
+    /// Queues a short job after the earlier jobs. If the queue has no room, drops the job and sends
+    /// a message to the user.
     pub(crate) fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
         if let Err(error) = self.thread.push(self.counts_left() > 0, job) {
             self.send_message(error);
         }
     }
 
-    /// Queues a long job after the earlier jobs. The caller must first stop the running search.
+    /// Queues a long job after the earlier jobs. The caller must first stop the running search. If
+    /// the queue has no room, drops the job and sends a message to the user.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,

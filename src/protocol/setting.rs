@@ -39,7 +39,8 @@ pub enum SettingKind<S> {
         default: &'static str,
         set: fn(&mut S, &str),
     },
-    /// The path of a file that the engine opens; empty for no file.
+    /// The path of a file, or a list of folders (`SyzygyPath`), that the engine opens; empty for
+    /// none.
     File {
         set: fn(&mut S, &str),
     },

@@ -24,9 +24,9 @@ pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The [error](Self::error) that adds one candidate move, in hundredths of a pawn or man. Players
-    /// with small errors get few candidates: the best move usually leads by more than the error, and
-    /// searching more moves costs depth.
+    /// The [error](Self::error) that adds one candidate move, in hundredths of a pawn or man.
+    /// Players with small errors get few candidates: the best move usually leads by more than the
+    /// error, and searching more moves costs depth.
     const ERROR_PER_CANDIDATE: f64 = 10.0;
 
     /// The number of points at which a player no longer makes errors.
@@ -39,9 +39,8 @@ impl Strength {
         Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
-    /// Creates a player with this skill (0 or more), or returns `None` for [`FULL_SKILL`]. Each
-    /// step is 100 points. The steps are not calibrated, because there is no rating list of
-    /// draughts engines.
+    /// Creates a player with this skill, or returns `None` from [`FULL_SKILL`] on. Each step is 100
+    /// points. The steps are not calibrated, because there is no rating list of draughts engines.
     pub(crate) fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }

@@ -50,8 +50,8 @@ struct Traffic {
     /// True if `waiting` contains an answer, which the writing thread must write.
     has_answers: bool,
     writing: bool,
-    /// The time at which the peer last read output or was last offered new output, whichever is
-    /// later.
+    /// The time at which the peer last read output, or was offered output while none was pending,
+    /// whichever is later.
     progress: Instant,
     over: bool,
 }
@@ -100,8 +100,8 @@ impl Wire {
         lock(&self.traffic).waiting.push_str(&format!("{reply}\n"));
     }
 
-    /// Sends a line through the writing thread, without waiting. This works only in a session run
-    /// by [`converse`], which starts the writing thread.
+    /// Sends a line through the writing thread. Waits only if the buffer for answers is full. This
+    /// works only in a session run by [`converse`], which starts the writing thread.
     pub(crate) fn answer(&self, reply: impl Display) {
         let mut traffic = lock(&self.traffic);
         while traffic.waiting.len() > MAX_WAITING && !self.is_closed() {
@@ -149,8 +149,8 @@ impl Wire {
         self.failure.get().cloned()
     }
 
-    /// Returns the time at which the peer last read output or was last offered new output,
-    /// whichever is later.
+    /// Returns the time at which the peer last read output, or was offered output while none was
+    /// pending, whichever is later.
     pub(crate) fn last_progress(&self) -> Instant {
         lock(&self.traffic).progress
     }
@@ -260,7 +260,7 @@ pub(crate) enum Incoming {
 }
 
 /// An iterator over the lines of an input. `\n`, `\r` or both end a line, as the protocols require.
-/// Blank lines and byte order marks are skipped.
+/// Blank lines, and byte order marks at the start of a line, are skipped.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: R,

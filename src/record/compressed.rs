@@ -14,7 +14,7 @@ use std::iter;
 use std::path::Path;
 
 const BUFFER: usize = 1 << 16;
-/// The maximum size of a file that is read into memory as a whole.
+/// The maximum size of a decompressed text that is read into memory as a whole, in bytes.
 const MAX_WHOLE: u64 = 1 << 30;
 /// The extensions of compressed files.
 const EXTENSIONS: [&str; 5] = [".gz", ".bz2", ".zst", ".bzip2", ".zstd"];

@@ -121,7 +121,7 @@ impl Outline {
         }
     }
 
-    /// Returns whether a line begins with a FEN.
+    /// Returns whether a line begins with a FEN and no tag has been found.
     fn is_position(&self, line: &str) -> bool {
         let board = line.split_whitespace().next().unwrap_or_default();
         let is_position = match game_of_position(board) {
@@ -254,7 +254,9 @@ fn is_result(text: &str) -> bool {
     results.contains(&&*plain_dashes(text)) || is_draw(text)
 }
 
-/// Returns the game to which a move belongs, or `None` if the word is not a move.
+/// Returns the game to which a word belongs if it is a move, or `None` if it is a result or cannot
+/// be a move. Every word with letters counts as a chess move, except a draughts capture such as
+/// `28x19`.
 fn game_of_word(word: &str) -> Option<GameKind> {
     let word = plain_dashes(word);
     let word = after_number(&word).unwrap_or(&word);

@@ -25,8 +25,10 @@
 //! | 2 + 2 per ply | the move code, and the score of the search that chose the move |
 //!
 //! Chess and draughts have their own move codes. [`UNKNOWN_MOVE`] is never a valid code. The score
-//! is in hundredths of a pawn or man from the point of view of the side to move. −32768 means that
-//! there was no search (a random opening move or a forced move).
+//! is on the internal scale of the search, from the point of view of the side to move. In draughts,
+//! the unit is a hundredth of a man. In chess, it is the unit of the evaluation network, not the
+//! displayed centipawn. −32768 means that there was no search (a random opening move or a forced
+//! move).
 //!
 //! A damaged or truncated block does not affect other blocks: the [`Reader`] searches for the next
 //! magic bytes and reports the skipped bytes.
@@ -67,8 +69,8 @@ pub struct GenerationSettings {
 pub struct Ply {
     /// The move code, or [`UNKNOWN_MOVE`].
     pub code: u16,
-    /// The score in hundredths of a pawn or man, from the point of view of the side to move; `None`
-    /// if the move was played without a search.
+    /// The score on the internal scale of the search, from the point of view of the side to move;
+    /// `None` if the move was played without a search.
     pub score: Option<i16>,
 }
 

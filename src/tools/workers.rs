@@ -8,8 +8,9 @@ use std::thread;
 
 /// Calls `work` with each number below `count`, on `threads` threads, until `stop` is set. Each
 /// thread has a stack that is large enough for a search, and state created by `prepare`. After the
-/// first error in any thread, `work` is not called again. If a thread cannot be started, `refused`
-/// converts the error.
+/// first error of `work`, no thread takes another number. An error of `prepare` ends only its own
+/// thread and is returned after the other threads have finished. If a thread cannot be started,
+/// `refused` converts the error.
 pub(super) fn each_number<T, E: Send>(
     threads: usize,
     count: usize,

@@ -29,7 +29,7 @@ const STRUCK: &str = "# struck: ";
 /// The prefix of a remark after the last event: the thinking time of the current turn, as in
 /// `# clock: 0:00:07.3`.
 const CLOCK: &str = "# clock: ";
-/// The name of the game in the first line of every log (`game board EDITION`).
+/// The name of the game in the first line of every new log (`game board EDITION`).
 const ABOUT: &str = "board";
 
 /// The heading of a game, as entered by the user; fields may be empty.

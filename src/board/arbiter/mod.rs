@@ -106,8 +106,8 @@ impl Arbiter {
         self.log.referee()
     }
 
-    /// Adds an event and its rulings to the log. If the event is a clock press without a time, the
-    /// measured time is appended to it.
+    /// Adds an event and its rulings to the log. If the event is a press of the running clock
+    /// without a time, the measured time is appended to it, unless it is zero.
     fn happen(&mut self, line: &str, now: Instant) -> Result<(), ArbiterError> {
         let runs = each!(self.referee(), referee => referee.runs());
         let clocked = each!(self.referee(), referee => referee.has_clock());
@@ -128,7 +128,8 @@ impl Arbiter {
         Ok(())
     }
 
-    /// Stores the time on the stopwatch if it was started in this turn.
+    /// Stores the time on the stopwatch if it was started in this turn. Does nothing in a game
+    /// without clocks, or after the end.
     fn store_clock(&mut self, now: Instant) {
         let (runs, taken) = (self.watch.runs(), self.watch.taken(now));
         let clocked = each!(self.referee(), referee => referee.has_clock());

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Minimum pause after a computation, as a multiple of its duration.
+/// Minimum time from the start of a computation to the next, as a multiple of its duration.
 const PARTS: u32 = 25;
 
 /// A value derived from changing data. The value is recomputed after a change, but at a limited

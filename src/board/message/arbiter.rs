@@ -67,8 +67,7 @@ pub(crate) struct Offered {
     pub line: String,
     pub side: Option<Side>,
     pub name: &'static str,
-    /// The position of the button in the first row, counted from 1, or 0 if it is in the second
-    /// row.
+    /// The rank of the event's form. The page does not use it: it has its own order of buttons.
     pub rank: u8,
     pub whole: bool,
     pub more: bool,

@@ -52,7 +52,7 @@ pub(super) enum ServerMessage {
     Games {
         game: GameKind,
         games: Vec<ListedGame>,
-        /// The decoded text of a file.
+        /// The decoded text of a file that was sent as a binary message.
         #[serde(skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
@@ -105,7 +105,8 @@ pub(super) struct Board {
     pub at: usize,
     /// The side to move in the displayed position.
     pub turn: Side,
-    /// The legal moves in the displayed position, or an empty list if it is the engine's turn.
+    /// The legal moves in the displayed position, or an empty list if it is the engine's turn or
+    /// the game is over.
     pub legal: Vec<Legal>,
     /// The square of the king that is in check in the displayed position.
     pub check: Option<usize>,
@@ -155,7 +156,8 @@ pub(super) struct Legal {
     #[serde(rename = "shown")]
     pub notated: String,
     /// The ways to enter the move by hand, each as the squares that the piece visits. Castling has
-    /// one route that ends on the king's destination and one that ends on the rook's square.
+    /// a route that ends on the rook's square. In addition, it has a route that ends on the king's
+    /// destination, unless the king stays on its square or ends on the rook's square.
     pub routes: Vec<Vec<usize>>,
     pub takes: Vec<usize>,
 }

@@ -39,10 +39,10 @@ pub(crate) struct Studied {
     /// The names and values of the tags that the page shows above the moves. Tags with unknown
     /// values are omitted.
     pub heads: Vec<(&'static str, String)>,
-    /// Set if the game differs from the game that was opened.
+    /// Set after any change of the game, even if the change has been undone.
     pub changed: bool,
-    /// White's expected points after each move, and the accuracy of both players. `None` if the
-    /// scores are unknown.
+    /// White's expected points after each move, and the accuracy of both players. `None` if fewer
+    /// than two scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
     /// The time used for each move of the main line in seconds, if known. The list is empty if no
@@ -143,7 +143,7 @@ pub(crate) enum Verdict {
     /// A search compares the tried move with the better move.
     Weighing,
     Wrong,
-    /// The tried move is the better move from the review.
+    /// The tried move is the first move of the better line.
     Right,
     /// The tried move differs from the better move, but is about as good.
     Good,
@@ -224,7 +224,8 @@ pub(crate) struct Twig {
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Course {
-    /// White's expected points, from 0 to 1, before the first move and after each move, if known.
+    /// White's expected points, from 0 to 1, after each move, if known. The first element, for the
+    /// start, is always `None`.
     pub white: Vec<Option<f64>>,
     /// White's and Black's accuracy in percent.
     pub accuracy: [Option<String>; 2],

@@ -7,7 +7,8 @@ import { say } from "./french.js";
 const SIDES = ["black", "white"];
 
 // Opens the clocks. `read(side)` returns the player's name, the remaining time and whether the
-// clock runs. `press` presses the running clock. Returns a function that closes the clocks.
+// clock runs. `press` presses the running clock, or starts the clock if none runs. Returns a
+// function that closes the clocks.
 export function showClocks({ read, press }) {
   const faces = SIDES.map(side => {
     const [name, time] = [element("span", { class: "name" }), element("b", { role: "timer" })];

@@ -19,7 +19,7 @@ export function referee({ ask, board, tell, speak, read }) {
   let laws = new Map(); // the laws by rule
   let next = null; // possible continuations of the line
   let endsWithMove = false;
-  let chips = false; // whether the last word was chosen with a button rather than typed
+  let chips = false; // whether the last word was chosen with a button or on the board, not typed
   let held = null; // the square of the piece in hand
   let released = false; // whether a piece was just released, so that clicks remove captured pieces
   let follow = null; // a line to send after the next accepted event
@@ -73,7 +73,8 @@ export function referee({ ask, board, tell, speak, read }) {
 
   // ----------------------------------------------------------------------------------- the board
 
-  // Sets the effect of a click on a square: append the square to the line, or move a piece by hand.
+  // Sets the effect of a click on a square: append the square to the line, move a piece by hand, or
+  // record an illegal move.
   function pick() {
     const squares = (next?.words ?? []).filter(word => MARKS.square.test(word));
     const means = byId("means").value;

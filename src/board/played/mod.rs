@@ -119,8 +119,7 @@ pub(super) struct Played<G: BoardGame> {
     language: Language,
     /// The time spent on the current turn before `began`.
     thought: Duration,
-    /// The start of the current turn or, if `thought` is not zero, the time at which the turn was
-    /// resumed.
+    /// The start of the current turn, or the time at which `thought` was last updated.
     began: Instant,
 }
 

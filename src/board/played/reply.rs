@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Thinking time of an engine if neither a clock nor a configured limit bounds the search.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
-/// Safety margin subtracted from the engine's clock.
+/// Safety margin subtracted from the clock of Adoube's own engine.
 const RESERVE: Duration = Duration::from_millis(50);
 /// Maximum thinking time of an external engine if neither a clock nor a time per move applies.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -79,8 +79,8 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Returns the task for an external engine. The limits configured for the engine apply in
-    /// addition to the clock, or instead of a missing clock.
+    /// Returns the task for an external engine. A node or depth limit configured for the engine
+    /// applies even if there is a clock. A configured time per move applies only without a clock.
     fn task(&self) -> Task<G> {
         let own = match &self.opponent {
             Opponent::Own(_) => None,
@@ -125,7 +125,7 @@ impl<G: BoardGame> Played<G> {
     }
 
     /// Handles a draw offer. The engine accepts if it is clearly worse, or if its score is near
-    /// zero after many moves.
+    /// zero after many moves. Between two people, the draw counts as agreed.
     pub(super) fn offer(&mut self) -> Result<Update, PlayError> {
         if self.is_engines_turn() {
             return Err(PlayError::OfferOutOfTurn);

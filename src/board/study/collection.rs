@@ -17,8 +17,8 @@ use crate::{chess, draughts};
 
 const MAX_LISTED: usize = 10_000;
 
-/// Lists the games in a file. Also returns the decoded text, which the page sends back when the
-/// user chooses a game.
+/// Lists the games in a file, unless it is UTF-16. Also returns the decoded text, for the request
+/// that opens one of the games.
 pub(in crate::board) fn list_file(bytes: Vec<u8>, language: Language) -> ServerMessage {
     if is_utf16(&bytes) {
         let why = language.of(

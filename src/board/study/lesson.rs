@@ -93,7 +93,7 @@ impl<G: BoardGame> Lesson<G> {
         before.len() + usize::from(!self.is_secret())
     }
 
-    /// Returns the move that the review found better than the mistake.
+    /// Returns the first move of the better line.
     pub(super) fn better(&self) -> G::Move {
         self.tasks[self.at].better[0]
     }

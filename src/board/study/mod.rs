@@ -159,7 +159,7 @@ pub(super) enum PuzzleFormat {
     Games,
 }
 
-/// A tag that the page can edit. The order is the order of new tags in a record.
+/// A tag that the page can edit. New tags are added to a record in the order of the variants.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum TagName {
     White,
@@ -255,7 +255,7 @@ pub(super) struct Study<G: BoardGame> {
     /// at that time.
     future: Vec<(Record<G>, TreePath)>,
     changed: bool,
-    /// True to analyse what the opponent threatens.
+    /// True if the engines analyse what the opponent threatens.
     shows_threat: bool,
     language: Language,
 }
@@ -390,7 +390,8 @@ impl<G: BoardGame> Study<G> {
     }
 
     /// Restarts the engines that are on. The engines stay idle while the answer of a lesson is
-    /// hidden, and when the game is over. Even if threats are shown, a stalemate is not analysed.
+    /// hidden, and when the game is over, even if threats are shown. If threats are shown, they
+    /// also stay idle when the side to move cannot pass.
     fn think(&mut self, notation: Notation) {
         let (moves, _) = self.game.line_through(&self.place);
         let (at, start, position) = (moves.len(), self.game.start(), &self.position);

@@ -54,7 +54,7 @@ pub(super) struct Panel<G: BoardGame> {
     pub own: Thinker<G>,
     other: Option<Other<G>>,
     settings: AnalysisSettings,
-    /// The time per position.
+    /// The time per position; `None` for no limit.
     pub limit: Option<Duration>,
     runs: bool,
     error: Option<Bilingual>,

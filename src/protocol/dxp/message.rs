@@ -192,8 +192,8 @@ impl TimedMove {
 pub struct Name(String);
 
 impl Name {
-    /// Converts a string to a name. Characters that are not allowed become `?`, and a long string
-    /// is truncated.
+    /// Converts a string to a name. Tabs and line breaks become spaces, other characters that are
+    /// not allowed become `?`, and a long string is truncated.
     pub fn new(text: &str) -> Self {
         let mut name = printable(text.trim(), NAME);
         name.truncate(name.trim_end().len());
@@ -212,8 +212,8 @@ impl Display for Name {
 pub struct Text(String);
 
 impl Text {
-    /// Converts a string to chat text. Characters that are not allowed become `?`, and a long
-    /// string is truncated.
+    /// Converts a string to chat text. Tabs and line breaks become spaces, other characters that
+    /// are not allowed become `?`, and a long string is truncated.
     pub(crate) fn new(text: &str) -> Self {
         Self(printable(text, MAX_MESSAGE - 1))
     }

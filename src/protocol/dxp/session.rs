@@ -45,7 +45,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(crate) struct DxpOptions {
     pub name: Name,
-    /// The number of games to play; `None` for as many as the peer requests.
+    /// The number of games to play over all connections; `None` for as many as the peer wants.
     pub games: Option<u32>,
     /// The number of games already played over earlier connections.
     pub before: u32,

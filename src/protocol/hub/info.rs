@@ -36,7 +36,7 @@ pub struct Info<'a> {
 }
 
 /// A score in hundredths of a man, printed in men. A win in n plies scores n hundredths below 100
-/// men, or below 50 men if the win is proven by the bitbases.
+/// men. A position n plies before a bitbase win scores n hundredths below 50 men.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men(pub i32);
 

@@ -11,6 +11,7 @@
 //!   `error message="..."` with the reason. After a refused `pos`, however, `go` is answered with
 //!   `done move=none` until a valid `pos` is sent.
 //! - Parameters can be set at any time. A change during a search takes effect after the search.
+//!   Only `log-file` takes effect at once.
 //! - `init` is answered after all earlier commands are done. A search without `init` works too.
 //! - A second `go` stops the running search, waits for its `done`, and then starts.
 //! - `stop` and `ponder-hit` without a search are ignored.
@@ -19,10 +20,10 @@
 //!   clock.
 //! - In a position of the opening book, `go think` is answered at once with a book move and without
 //!   `info`, unless `book` is off or the level is infinite.
-//! - `go analyze` is like `go think`, but searches even a single legal move.
+//! - `go analyze` is like `go think`, but does not use the opening book or a limited `skill`.
 //! - Captured squares may be given in any order, and may be omitted if the move is unambiguous.
 //! - Scores are in men for the side to move. A win in n plies scores 100 - n/100, so 99.99 is a win
-//!   in one ply.
+//!   in one ply. A position n plies before a bitbase win scores 50 - n/100.
 //! - Without a legal move the answer is an `error` with the reason, then `done move=none`.
 //! - `quit` and the end of input end the program at once, even during a search.
 

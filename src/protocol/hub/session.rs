@@ -210,7 +210,8 @@ impl Session {
         });
     }
 
-    /// Returns a move from the opening book, if the book is in use and contains the position.
+    /// Returns a move from the opening book, if the book is in use and contains the position. Only
+    /// `go think` at a finite level uses the book.
     fn book_move(&mut self, mode: Mode) -> Option<Move> {
         let ready = self.settings.book && mode == Mode::Think && !self.level.infinite;
         ready.then(|| Book::shipped().choose(&self.root.position, &mut self.rng)).flatten()

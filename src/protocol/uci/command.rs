@@ -19,7 +19,7 @@ pub enum Command<'a> {
     SetOption {
         /// The case-insensitive name of the option.
         name: String,
-        /// The value; `None` for a button.
+        /// The value; `None` if the line has no `value` field, as for a button.
         value: Option<String>,
     },
     /// `register later` or `register name <name> code <code>`; Adoube needs no registration.

@@ -9,7 +9,8 @@
 //!   the reason. After a refused `position`, however, `go` is answered with `bestmove (none)` until
 //!   a valid `position` is sent.
 //! - A second `go` stops the running search, waits for its `bestmove`, and then starts.
-//! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect after the search.
+//! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect after the search. Only
+//!   `Debug Log File` takes effect at once.
 //! - `stop` and `ponderhit` without a search are ignored.
 //! - `go` without a limit is `go infinite`. A negative time counts as zero. A `depth`, `nodes` or
 //!   `mate` of zero counts as one.
@@ -18,8 +19,8 @@
 //! - `0000` among the moves of `position` is a null move, which some interfaces use to show a
 //!   threat. It is rejected in check.
 //! - Both castling notations are accepted. Castling is printed as a king move of two squares, but
-//!   as king takes rook if `UCI_Chess960` is on, or if the king or the rook is not on its usual
-//!   square.
+//!   as king takes rook if `UCI_Chess960` is on. If it is off, castling rights for a king or rook
+//!   that is not on its usual square are removed, and an `info string` says so.
 //! - `quit` and the end of input end the program at once, even during a search. Pending perft and
 //!   bench commands, however, continue as long as they produce output.
 

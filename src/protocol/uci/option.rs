@@ -13,7 +13,8 @@ use std::time::Duration;
 pub struct UciOptions {
     pub engine: EngineSettings,
     pub multipv: usize,
-    /// If true, castling is printed as king takes rook.
+    /// If true, castling is printed as king takes rook. If false, castling rights that do not exist
+    /// in standard chess are removed from positions.
     pub chess960: bool,
     /// If true, the engine searches at full strength and without the book, regardless of the other
     /// options.

@@ -287,9 +287,9 @@ impl Session {
         }
     }
 
-    /// Chooses a move from the opening book. Returns `None` if the book is not in use or has no
-    /// move, or if `searchmoves` excludes the chosen move. Infinite, ponder and mate searches do
-    /// not use the book.
+    /// Chooses a move from the opening book. Returns `None` if the book is off, the move number
+    /// exceeds the book depth, the book has no move, or `searchmoves` excludes the chosen move.
+    /// Analyse mode and infinite, ponder and mate searches do not use the book.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
         let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
@@ -353,8 +353,8 @@ impl Session {
     }
 
     /// Returns the usable search limits of `go`. If `go` gave no limit, the search is infinite. If
-    /// `go` gave only unusable limits, including unusable `searchmoves`, the search lasts
-    /// [`SHORT`].
+    /// none of its limits is usable, or if it gave no limit and a move of `searchmoves` is illegal,
+    /// the search lasts [`SHORT`].
     fn limits(&self, go: &Go<'_>) -> Limits<Move> {
         let position = &self.root.position;
         let (time, increment) = match position.side().is_white() {
@@ -465,9 +465,9 @@ impl session::Session for Session {
 /// The duration of a search for which `go` gave only unusable limits.
 const SHORT: Duration = Duration::from_millis(100);
 
-/// Returns the root after `moves`. The root's history contains only positions that can recur. Also
-/// returns the rooks whose castling rights were dropped because the position or the variant does
-/// not allow them.
+/// Returns the root after `moves`. The root's history begins after the last capture, pawn move or
+/// null move. Also returns the rooks whose castling rights were dropped because the position or the
+/// variant does not allow them.
 fn place(
     fen: Option<&str>,
     moves: &[&str],
@@ -505,8 +505,9 @@ fn flipped(position: &Position) -> Result<Position, PositionError> {
     Ok(position.fen().parse::<Setup>()?.flipped().try_into()?)
 }
 
-/// Counts the leaves below each move, and sends the counts. Checks for `stop` before each move of
-/// the second ply. Returns the line with the total.
+/// Counts the leaves below each move, and sends the counts. Checks for `stop` after each move and,
+/// from depth 3, before each move of the second ply. Returns the line with the total, or a message
+/// if the count was stopped.
 fn perft(
     position: &Position,
     depth: u32,

@@ -8,7 +8,8 @@ use std::io;
 /// The faults of a game, and the part of the game that could be read.
 #[derive(Debug)]
 pub struct RecordError<P: Recorded> {
-    /// The faults in the order of the text; never empty.
+    /// The faults in the order in which they were found; never empty. A fault in a tag can come
+    /// after the faults in the moves.
     pub faults: Vec<Fault<P::Error>>,
     /// The game without the faulty parts, or `None` if no part is usable.
     pub game: Option<Box<Record<P>>>,
@@ -96,7 +97,7 @@ pub enum Problem<E: Error> {
     /// A tag that does not have the form `[Name "value"]`.
     #[error("not a tag as in [Name \"value\"]: {0}")]
     Tag(&'static str),
-    /// Text on the line of a tag.
+    /// Text after a tag on the same line.
     #[error("'{0}' is not allowed after a tag")]
     AfterTag(String),
     /// A tag that occurs twice with different values.

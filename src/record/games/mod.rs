@@ -39,18 +39,18 @@ pub trait Recorded: Game {
     /// The result of a game. The default means unfinished or unknown. If a result can be written
     /// in two ways, `{:#}` selects the second.
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
-    /// The tag that every record has in addition to the seven mandatory tags. Its value follows
-    /// from the start position. Other values that [`Self::with_tag`] accepts are read but not
-    /// stored.
+    /// The tag that every record of this game has in addition to the seven mandatory tags, if there
+    /// is one. Its value follows from the start position. Other values that [`Self::with_tag`]
+    /// accepts are read but not stored.
     const OWN_TAG: Option<&'static str> = None;
     /// The words that are ignored after a move.
     const SUFFIXES: &'static [&'static str] = &[];
     /// The annotation glyph for a `*` directly after a move; `None` if `*` is always a result.
     const STAR: Option<u16> = None;
-    /// The move that stands for passing; `None` if records of the game cannot contain it.
+    /// The null move (a pass); `None` if records of the game cannot contain it.
     const NULL_MOVE: Option<Self::Move> = None;
-    /// True to write the number of a Black move (`3...`) not only at the start of a line, but also
-    /// after a comment or variation.
+    /// True if the number of a Black move (`3...`) is written not only at the start of a line of
+    /// play, but also after a comment or variation.
     const NUMBERED_AGAIN: bool = true;
     /// True if a `Result` tag may contain any text, such as the points of a scoring system.
     const FREE_RESULTS: bool = false;
@@ -65,14 +65,16 @@ pub trait Recorded: Game {
     }
 
     /// Returns all moves that a text in a record can denote: none if it is not a legal move, and
-    /// several if the following moves must decide.
+    /// several if the following moves must decide. The default returns only the move of
+    /// [`Self::read_recorded`], so it returns nothing for an ambiguous text.
     fn matching_moves(&self, text: &str) -> Vec<Self::Move> {
         self.read_recorded(text).into_iter().collect()
     }
 
-    /// A fast path for moves in their usual form. Returns the same move as [`Self::read_recorded`],
-    /// or `None` if the text has any other form. A text that can also be a result, an annotation
-    /// sign or one of the [`Self::SUFFIXES`] is not in usual form.
+    /// Parses a legal move in its usual form, as a fast path. Returns the same move as
+    /// [`Self::read_recorded`], or `None` for any other text. A text that can also be a result, an
+    /// annotation sign or one of the [`Self::SUFFIXES`] is not in usual form. The default returns
+    /// `None`.
     fn read_usual(&self, _text: &[u8]) -> Option<Self::Move> {
         None
     }
@@ -138,16 +140,16 @@ pub trait Recorded: Game {
         1
     }
 
-    /// Returns the name and value of a tag that a game from this position needs in addition to
-    /// `FEN`.
+    /// Returns the name and value of the variant tag that a game from this position needs in
+    /// addition to `FEN` and [`Self::OWN_TAG`]; `None` if no such tag is needed.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         None
     }
 
-    /// Applies a tag that can change the variant of the start position.
+    /// Applies a tag that can change the variant of the start position. All other tags are ignored.
     ///
     /// # Errors
-    /// Fails if the variant is not supported. The error contains the value of the tag.
+    /// Fails if the variant is not supported, or if the position is not legal in it.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, Self::Error>;
 
     /// Checks a tag for faults that do not affect the game, such as a meaningless part of its
@@ -159,9 +161,9 @@ pub trait Recorded: Game {
         Ok(())
     }
 
-    /// Returns an error if the moves of a record belong to a different kind of game. `words` contains
-    /// the first words of the main line. Called only if the first word is not a legal move in this
-    /// start position.
+    /// Returns an error if the moves of a record belong to a different kind of game. `words`
+    /// contains the first words of the main line. Called only if the record has no tag
+    /// [`Self::OWN_TAG`] and the first word is not a legal move in this start position.
     fn check_words(&self, _words: &[&str]) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -197,7 +199,7 @@ pub struct Node<M> {
     /// The comments before the move, at the start of a line or after the variations of the previous
     /// move.
     pub before: Vec<String>,
-    /// The numeric annotation glyphs; 1 to 6 stand for `! ? !! ?? !? ?!`.
+    /// The numeric annotation glyphs; 1 to 6 are `! ? !! ?? !? ?!`.
     pub nags: Vec<u16>,
     /// The comments after the move.
     pub comments: Vec<String>,
@@ -309,8 +311,8 @@ impl<P: Recorded> Record<P> {
     /// seven mandatory tags to its value for "unknown", such as `?` for `White`, removes the tag. A
     /// `Date` that is only a year, `1910`, becomes `1910.??.??`.
     ///
-    /// `Result`, `SetUp`, `FEN` and the tag of the game cannot be set: they follow from
-    /// [`Self::result`] and [`Self::from_position`].
+    /// `Result`, `SetUp`, `FEN` and [`Recorded::OWN_TAG`] cannot be set: the call has no effect.
+    /// Their values follow from [`Self::result`] and [`Self::from_position`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
         self.set_text_tag(name.into(), value.into());
     }
@@ -461,7 +463,7 @@ fn tidy(comment: &str) -> Option<Cow<'_, str>> {
     Some(text.into())
 }
 
-/// Returns whether an ASCII comment has at least one word and is normalized.
+/// Returns whether a comment is ASCII, is normalized and has at least one word.
 fn is_tidy(comment: &str) -> bool {
     let (mut last, mut is_tidy) = (b' ', true);
     for byte in comment.bytes() {

@@ -83,7 +83,8 @@ impl<R: BufRead> Source<R> {
 }
 
 /// Returns the text up to the first line that begins with a bracket, which can begin a new game, or
-/// up to the first carriage return without a line feed.
+/// up to the first carriage return without a line feed. A line feed at the end of the text is
+/// excluded too, because the next line is not known.
 fn within_game(text: &[u8]) -> &[u8] {
     let follows = |at: &usize| text.get(at + 1);
     let is_end = |at: &usize| follows(at).is_none_or(|next| *next == b'[');
@@ -144,7 +145,8 @@ fn number(text: &[u8]) -> Result<usize, usize> {
     }
 }
 
-/// Returns the length of a move that begins with this number of digits.
+/// Returns the length of a move that begins with this number of digits, or `None` if the text is
+/// not clearly a whole move.
 #[inline]
 fn numeric_move(text: &[u8], digits: usize) -> Option<usize> {
     let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'x' | b'-');
@@ -162,7 +164,8 @@ fn numeric_move(text: &[u8], digits: usize) -> Option<usize> {
     (is_end && is_whole).then_some(length)
 }
 
-/// Returns the length of a word that begins with a letter.
+/// Returns the length of a word that begins with a letter, or `None` if the end of the word is not
+/// in memory or an unusual character follows.
 #[inline]
 fn word(text: &[u8]) -> Option<usize> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+#=-".contains(byte);

@@ -395,8 +395,8 @@ impl<R: BufRead> Source<R> {
         Ok(Some(Read { game: is_kept.then_some(game), faults: faults.found }))
     }
 
-    /// Reads the tags, and the comments between and after the tags. Returns `None` at the end of
-    /// the source.
+    /// Reads the tags, and the comments before, between and after the tags. Lines that begin with
+    /// `;` before the first tag are skipped. Returns `None` at the end of the source.
     fn head<P: Recorded>(
         &mut self,
         faults: &mut Faults<P::Error>,
@@ -507,8 +507,8 @@ impl<R: BufRead> Source<R> {
         Ok(!is_of_moves && next.is_some_and(|next| head.tags.iter().all(|tag| tag.name != next)))
     }
 
-    /// Reads `[Name "value"]`, which can extend over several lines. An unescaped quotation mark
-    /// that is not directly before the bracket is part of the value.
+    /// Reads `[Name "value"]`. Line breaks are allowed between its parts, but not in the value. An
+    /// unescaped quotation mark is part of the value unless the bracket follows it.
     fn tag(&mut self) -> Result<NameAndValue, Failure> {
         if let Some((name, value)) = self.plain_tag() {
             return Ok(Ok((name, value)));
@@ -792,8 +792,8 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Reads a comment in braces. Also returns whether the comment is closed. A comment counts as
-    /// unclosed if a new game begins inside it.
+    /// Reads a comment in braces. Also returns whether the comment is closed. A comment also counts
+    /// as unclosed if a line in it begins a new game and the next brace is not a closing brace.
     fn comment(&mut self) -> Result<(String, bool), Failure> {
         self.next()?;
         let (mut text, mut is_closed_later) = (String::new(), false);

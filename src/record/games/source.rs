@@ -35,7 +35,8 @@ impl Location {
 }
 
 /// Returns the number of columns that `text` occupies if it begins in column `first`. The text must
-/// not contain a line end. A byte that is not part of a UTF-8 character occupies one column.
+/// not contain a line end. A byte that is not part of a UTF-8 character occupies one column. Byte
+/// order marks at the start of a line occupy no column.
 #[inline]
 pub(super) fn columns(text: &[u8], first: u64) -> u64 {
     if text.is_ascii() {

@@ -107,9 +107,9 @@ impl<P: Recorded> Branch<P> {
         format!("{}{dots}", self.number)
     }
 
-    /// Returns the skipped text as a comment, or `None` if no text was skipped. Braces and commands
-    /// are altered, because braces would end the comment, and a program would execute a command
-    /// such as `[%clk 0:01:00]`.
+    /// Returns the skipped text as a comment, or `None` if no text was skipped or `label` is
+    /// `None`. Braces and commands are altered, because braces would end the comment, and a program
+    /// would execute a command such as `[%clk 0:01:00]`.
     pub(super) fn unread_comment(&mut self, label: Option<&str>) -> Option<String> {
         let label = label.filter(|_| !self.unread.is_empty())?;
         let text = mem::take(&mut self.unread).replace("[%", "[ %");
@@ -197,7 +197,7 @@ pub(super) struct Tree<P: Recorded> {
     pub scope: Scope,
     /// The label of the comments that store skipped text; `None` if skipped text is not stored.
     pub unread_label: Option<&'static str>,
-    /// True if nothing of the main line was read, so that it contains only skipped text.
+    /// True if nothing in the main line could be read, so that it contains only skipped text.
     pub is_unread: bool,
     /// The first words of the main line, if its first move is unreadable.
     pub unread: Vec<(Location, String)>,
@@ -343,13 +343,13 @@ impl<P: Recorded> Tree<P> {
         if let Some(comment) = self.branch.unread_comment(self.unread_label) {
             self.is_unread = self.branch.line.is_empty();
             self.branch.comment(&comment);
-            // The comments after the result are stored, too.
+            // Stop skipping, so that the comments after the result are stored.
             self.branch.is_lost = false;
         }
     }
 
     /// Adds a move with its signs, or reports a fault if the text is not a move. If the move is
-    /// ambiguous, the words that `following` returns decide.
+    /// ambiguous or could be in another spelling, the words that `following` returns decide.
     pub(super) fn push<F>(
         &mut self,
         location: Location,
@@ -427,7 +427,8 @@ impl<P: Recorded> Tree<P> {
             .is_some()
     }
 
-    /// Returns the spelling in which an unreadable move and the following moves are legal.
+    /// Returns the spelling in which an unreadable or dubious move and the following moves are
+    /// legal.
     ///
     /// A following move confirms a spelling if respelling changes the text of the move. If all
     /// following moves are legal, one confirmation is enough. Otherwise, two moves before the first

@@ -16,7 +16,8 @@
 //! 1/2-1/2
 //! ```
 //!
-//! Invariant: reading a written sheet returns the same sheet.
+//! Invariant: reading a written sheet returns the same sheet, except for the line numbers. A
+//! missing result becomes `*`.
 //!
 //! Sources: Par. 23 (1928), Art. 23 (1930), and 8.1 to 8.7 (2009) of the Laws of Chess; row W-05 of
 //! `laws::catalogue`.
@@ -83,7 +84,7 @@ pub struct Entry {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet<N> {
-    /// The names and values of the lines `Name: value`, except the notation.
+    /// The names and values of the lines `Name: value`, except the notation and the result.
     pub heads: Vec<(String, String)>,
     pub notation: N,
     pub entries: Vec<Entry>,
@@ -145,8 +146,9 @@ impl<N: Copy> Sheet<N> {
     /// Replays the sheet as a game. Remarks become glyphs and comments.
     ///
     /// # Errors
-    /// Fails if an entry does not denote exactly one legal move. The error contains the line of the
-    /// first such entry.
+    /// Fails if an entry does not denote exactly one legal move or its side is not to move, or if
+    /// the start position or the result is invalid. The error contains the line of the first such
+    /// entry, or 0 if all entries are valid.
     #[cfg(any(test, feature = "internals"))]
     pub fn replay<P: Recorded>(&self) -> Result<Record<P>, SheetError>
     where

@@ -222,14 +222,15 @@ fn is_result<P: Recorded>(text: &str) -> bool {
 }
 
 /// Returns whether the last word or the last two words of a line, such as `partie nulle`, are a
-/// result.
+/// result other than `*`.
 fn ends_with_result<P: Recorded>(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ends = |count: usize| Some(words[words.len().checked_sub(count)?..].join(" "));
     [1, 2].into_iter().filter_map(ends).any(|end| end != "*" && is_result::<P>(&end))
 }
 
-/// Parses the move number at the start of a line. The dot may be missing, as in `12 e4 e5`.
+/// Parses the move number at the start of a line, like [`number`]. The dot may be missing, as in
+/// `12 e4 e5`.
 fn first_number(line: &str) -> Option<(&str, bool, &str)> {
     number(line).or_else(|| {
         let (digits, rest) = line.split_once(char::is_whitespace)?;
@@ -357,8 +358,9 @@ fn columns(text: &str) -> Vec<&str> {
     cells
 }
 
-/// Splits space-separated words into the fewest possible moves. Returns `None` if several splits
-/// have the fewest moves, or if more than two words cannot be split into moves.
+/// Splits space-separated words into the fewest possible cells: moves, clock times and a result.
+/// Returns `None` if several splits have the fewest cells, or if more than two words cannot be
+/// split into cells.
 fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().filter(|word| *word != ",").collect();
     let mut found = Vec::new();

@@ -19,11 +19,11 @@ const BOOK: &str = "book";
 pub(super) const AUTHOR: &str = "Adoube";
 
 /// Annotates the main line of a game. Every move gets a score from White's point of view, such as
-/// `[%eval 0.31]`. A move that loses expected points gets a glyph and a variation with the better
-/// line, or several variations if the analysis has several lines. The game gets tags with each
-/// player's accuracy and mean loss per move. New scores and glyphs replace existing ones, and the
-/// variations of an earlier analysis are removed. All other annotations are kept. `engine` is the
-/// name of the engine that searched, if it was not Adoube.
+/// `[%eval 0.31]`. A move that loses enough expected points (see [`points::SIGNS`]) gets a glyph
+/// and a variation with the better line, or several variations if the analysis has several lines.
+/// The game gets tags with each player's accuracy and mean loss per move. New scores and glyphs
+/// replace existing ones, and the variations of an earlier analysis are removed. All other
+/// annotations are kept. `engine` is the name of the engine that searched, if it was not Adoube.
 pub(crate) fn annotate<G: Analysed>(
     game: &mut Record<G>,
     story: &Story<G::Move>,

@@ -57,7 +57,8 @@ pub(crate) trait Analysed: Contest {
     /// Describes how the game ends in a position without legal moves.
     fn end_text(&self) -> &'static str;
 
-    /// Returns what a search needs besides the position. Syzygy tables are used only in chess.
+    /// Returns the resources that a search needs in addition to the position. Syzygy tables are
+    /// used only in chess.
     fn resources(syzygy: Option<Arc<Tables>>) -> Resources<Self>;
 
     /// Returns whether the endgame tables show that this position is a draw, although a search may
@@ -115,8 +116,8 @@ trait LineSearch<G: Analysed>: Send {
     }
 }
 
-/// A worker that analyses games one after another. With Adoube's own search, the results are
-/// reproducible.
+/// A worker that analyses games one after another. With Adoube's own search and without a time
+/// limit, the results are reproducible.
 pub(crate) struct Analyst<G: Analysed> {
     search: Box<dyn LineSearch<G>>,
     limits: Limits<G::Move>,

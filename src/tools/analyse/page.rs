@@ -17,7 +17,7 @@ const GAMES: &str = "<div id=\"games\"><noscript>The games need JavaScript.</nos
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     game: &'static str,
-    /// How the scores were found.
+    /// A phrase that says how the scores were found.
     source: String,
     data: Data,
 }

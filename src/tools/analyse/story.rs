@@ -12,7 +12,8 @@ use crate::search::score::Score;
 pub struct Seen<M> {
     /// The score from the point of view of the side to move.
     pub score: Score,
-    /// The best line, which is empty if there is no legal move.
+    /// The best line. It is empty if there is no legal move, and for the last position of a story
+    /// that was read from a record.
     pub line: Vec<M>,
     /// The next-best lines with their scores, if the analysis has several lines.
     pub others: Vec<(Score, Vec<M>)>,
@@ -45,8 +46,8 @@ pub(crate) struct Judged {
     pub side: Side,
     /// The player's expected points before the move, from 0 to 1.
     pub before: f64,
-    /// The expected points that the move lost. It is 0 for book moves, forced moves and the best
-    /// move found by the search.
+    /// The expected points that the move lost. The loss is 0 for book moves, forced moves, null
+    /// moves and the best move found by the search.
     pub loss: f64,
     /// True if this move and all earlier moves are in the book.
     pub is_book: bool,

@@ -410,7 +410,7 @@ impl fmt::Display for Times {
 }
 
 /// Runs all checks for a protocol and reports each result. If a handshake fails, the remaining
-/// checks are not run. Returns the number of these checks.
+/// checks are not run. Returns the number of checks that were not run.
 ///
 /// # Errors
 /// Returns an error if the program cannot be run, if the engine's description sets an option that

@@ -50,8 +50,8 @@ impl SelfPlay for Position {
     }
 
     /// Returns whether the side to move is not in check and cannot win material according to the
-    /// static exchange evaluation. In chess, only about half of the positions after random moves are
-    /// quiet.
+    /// static exchange evaluation. In chess, only about half of the positions after random moves
+    /// are quiet.
     fn is_probably_quiet(&self) -> bool {
         let wins = |m| self.is_noisy(m) && see::at_least(self, m, 1);
         self.is_quiet(None) && !self.legal_moves().iter().copied().any(wins)

@@ -8,8 +8,8 @@ use std::iter::Sum;
 /// The number of buckets into which positions are sorted by the fraction of the initial pieces that
 /// is still on the board.
 pub(crate) const BUCKETS: usize = 8;
-/// The upper bounds of the buckets for absolute scores, in hundredths of a pawn or man. One more
-/// bucket contains all greater scores.
+/// The upper bounds of the buckets for absolute scores, on the internal scale of the search. One
+/// more bucket contains all greater scores.
 pub(crate) const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 
 #[derive(Clone, Debug, Default)]

@@ -96,7 +96,7 @@ pub trait SelfPlay: Recorded + Searchable {
 
 pub type ResourcesOf<G> = <<G as Searchable>::Searcher as Searcher>::Resources;
 
-/// Parses a start position. An empty string stands for the standard start position.
+/// Parses a start position. An empty string means the standard start position.
 fn start<G: SelfPlay>(fen: &str) -> Option<G> {
     if fen.is_empty() { Some(G::start()) } else { G::from_fen(fen).ok() }
 }
@@ -131,15 +131,15 @@ const HASH_MB: usize = 4;
 const PATIENCE: u64 = 10;
 /// A number of nodes that is always sufficient to complete the first iteration.
 const FIRST_ITERATION: u64 = 5_000;
-/// The maximum score of a balanced opening, in hundredths of a pawn or man.
+/// The maximum absolute score of a balanced opening, on the internal scale of the search.
 const BALANCED: i32 = 120;
-/// The score for adjudicating a win, in hundredths of a pawn or man. A game is adjudicated as won
-/// if one side has at least this score in [`WON_PLIES`] consecutive searches.
+/// The score for adjudicating a win, on the internal scale of the search. A game is adjudicated as
+/// won if one side has at least this score in [`WON_PLIES`] consecutive searches.
 const WON: i32 = 1000;
 const WON_PLIES: usize = 4;
 /// The minimum number of searches before a game can be adjudicated as drawn. It is adjudicated as
-/// drawn if the scores of the last [`DRAWN_PLIES`] searches are all within ±[`LEVEL`] hundredths of
-/// a pawn or man.
+/// drawn if the scores of the last [`DRAWN_PLIES`] searches are all within ±[`LEVEL`], on the
+/// internal scale of the search.
 const LONG: usize = 120;
 const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
@@ -320,7 +320,8 @@ fn write_games<G: SelfPlay>(
     played
 }
 
-/// Plays random moves from a start position. Returns `None` if the game ends during these moves.
+/// Plays random moves from a start position. Returns `None` if the game ends during these moves, if
+/// a move cannot be encoded, or if the variant is unknown.
 pub(super) fn opening<G: SelfPlay>(
     rng: &mut Rng,
     chess960: u8,
@@ -365,8 +366,8 @@ fn play<G: SelfPlay>(
     None
 }
 
-/// Plays a game to its end. Returns `None` if stopped, if the opening is not balanced, or if a move
-/// cannot be stored because it has no score or no code.
+/// Plays a game to its end. Returns `None` if stopped, if [`opening`] returns `None` or the opening
+/// is not balanced, or if a move cannot be stored because it has no score or no code.
 fn attempt<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
@@ -407,8 +408,8 @@ fn attempt<G: SelfPlay>(
     Some((game, positions))
 }
 
-/// Replaces the scores of a game, without clearing the engine. Returns the game and the number of its training positions, or
-/// `None` if stopped.
+/// Replaces the scores of a game, without clearing the engine. Returns the game and the number of
+/// its training positions, or `None` if stopped or if the start position is not legal.
 fn rescored<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     mut game: Game,
@@ -550,8 +551,8 @@ pub(crate) const fn result(half_points: Option<u8>) -> &'static str {
 }
 
 /// Appends the training positions in a game to `out`, one EPD line per position. `ce` is the score
-/// from the point of view of the side to move, in hundredths of a pawn or man. `c9` is the result,
-/// or `*` without one, and `id` contains the number of the game.
+/// from the point of view of the side to move, on the internal scale of the search. `c9` is the
+/// result, or `*` without one, and `id` contains the number of the game.
 pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));

@@ -77,7 +77,7 @@ pub enum PeerError {
          with placeholders for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
     )]
     NoPerft(String),
-    /// The output contains no counts. The string is the first line of the output.
+    /// The output contains no counts. The string is the start of its first line, or `nothing`.
     #[error("the program printed no counts such as 'e2e4: 20', but {0}")]
     NoCounts(String),
 }

@@ -12,8 +12,8 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
-/// Positions with at least this absolute score, in hundredths of a pawn or man, count as decided.
-/// They are not used for training.
+/// Positions with at least this absolute score, on the internal scale of the search, count as
+/// decided. They are not used for training.
 const DECIDED: i16 = 2000;
 /// The number of blocks that are decoded in parallel.
 const TOGETHER: usize = 64;
@@ -28,9 +28,9 @@ pub(crate) struct Sample<F: Features> {
     pub half_points: Option<u8>,
     /// The expected result according to the rest of the game, from 0 to 1; see [`Outlook`].
     pub outlook: f32,
-    /// The search score, in hundredths of a pawn or man.
+    /// The search score, on the internal scale of the search.
     pub score: i16,
-    /// The current evaluation's value for the position, in hundredths of a pawn or man.
+    /// The current evaluation's value for the position, on the same scale.
     pub today: i16,
 }
 
@@ -53,11 +53,12 @@ fn fraction(half_points: u8) -> f32 {
     f32::from(half_points) / 2.0
 }
 
-/// How a position is judged by the rest of the game (R. Sutton, *Learning to predict by the methods
-/// of temporal differences*, 1988). The outlook of a position is the weighted mean of the expected
-/// results according to all later searches, where each has `decay` times the weight of the search
-/// before it, and the result of the game, which has the remaining weight. With a decay of 1, the
-/// outlook is the result. A game without a result ends with the expected result of its last search.
+/// The rule that judges a position by the rest of the game (R. Sutton, *Learning to predict by the
+/// methods of temporal differences*, 1988). The outlook of a position is a weighted mean of the
+/// expected results according to all later searches and the result of the game. Each search has
+/// `decay` times the weight of the search before it, and the result has the remaining weight. With
+/// a decay of 1, the outlook is the result. A game without a result ends with the expected result
+/// of its last search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Outlook {
     /// From 0 to 1.

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Errors {
     pub error: f64,
-    /// The logistic constant that minimises the error, in hundredths of a pawn or man. Values are
-    /// divided by this constant before the logistic function is applied.
+    /// The logistic constant that minimises the error, on the internal scale of the search. Values
+    /// are divided by this constant before the logistic function is applied.
     pub logistic: f32,
 }
 

@@ -111,7 +111,7 @@ const CHECKPOINT: [u8; 4] = *b"ANC1";
 pub(crate) struct Trainer<'a, F: Features> {
     data: &'a Data<F>,
     options: Options,
-    /// The score that an output of 1 represents, in hundredths of a pawn or man.
+    /// The score that an output of 1 represents, on the internal scale of the search.
     scale: i32,
     layout: Layout,
     factors: Factors,
@@ -150,9 +150,9 @@ impl<'a, F: Features> Trainer<'a, F> {
     }
 
     /// Replaces the random initial weights with the weights of `network`. Must be called before the
-    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened. Its scale
-    /// is kept, so its scores remain the same with another logistic constant. Fails and changes
-    /// nothing if `network` has more hidden values or any other difference in shape.
+    /// first pass. A `network` with fewer hidden values than [`Options::hidden`] is widened. Its
+    /// scale is kept, so its scores remain the same with another logistic constant. Fails and
+    /// changes nothing if `network` has more hidden values or any other difference in shape.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;

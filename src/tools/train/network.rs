@@ -58,8 +58,8 @@ impl Factors {
 
 /// The layout of the parameters in tiles, as in the network file: the first layer, its biases, the
 /// output layer by buckets, and a tile with the biases of the output layer. The optimiser uses a
-/// layout with factors, in which the rows for the features are followed by the rows for the factors.
-/// The [folded](Self::fold) parameters, from which outputs are computed, have no factors.
+/// layout with factors, in which the rows for the features are followed by the rows for the
+/// factors. The [folded](Self::fold) parameters, from which outputs are computed, have no factors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     features: usize,
@@ -81,8 +81,8 @@ impl Layout {
         Self { factors: 0, ..self }
     }
 
-    /// Adds the row for each factor to the rows for its features. Writes the parameters to `folded`,
-    /// in the layout without factors.
+    /// Adds the row for each factor to the rows for its features, and clamps the sums to
+    /// [`Features::bound`]. Writes the parameters to `folded`, in the layout without factors.
     pub(super) fn fold<F: Features>(
         &self,
         factors: &Factors,
@@ -139,8 +139,8 @@ impl Layout {
     }
 
     /// Converts the `weights` and `biases` in a network file to parameters. This is the inverse of
-    /// [`Self::fold`]. For one factor after the other, the row for the factor is set to the mean of
-    /// the rows for its features, and this mean is subtracted from those rows.
+    /// [`Self::fold`]. The factors are processed in order: the row for the factor is set to the
+    /// mean of the rows for its features, and this mean is subtracted from these rows.
     pub(super) fn unfold(&self, factors: &Factors, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.feature_tiles() * TILE);
@@ -218,10 +218,10 @@ impl Layout {
         self.output(self.buckets).start
     }
 
-    /// Returns random initial parameters. If there are factors, the rows for features start at 0,
-    /// and only the rows for factors are random.
+    /// Returns random initial parameters, except that the biases of the output layer are 0. If
+    /// there are factors, the rows for features are 0 too.
     pub(super) fn random(&self, rng: &mut Rng) -> Vec<Tile> {
-        // With this range, the sum over about thirty pieces has a magnitude of about 1.
+        // With this range, the sum over about thirty pieces usually has a magnitude below 1.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
         let mut tiles = vec![Tile::ZERO; self.len()];
         let first = if self.factors > 0 { self.feature_tiles() } else { 0 };
@@ -297,8 +297,8 @@ impl Target {
         self.result_share * sample.outlook + (1.0 - self.result_share) * score
     }
 
-    /// Returns the score that the network's output represents. If `added`, the current evaluation is
-    /// included.
+    /// Returns the score that the network's output represents. If `added`, the current evaluation
+    /// is included.
     pub(super) fn score<F: Features>(&self, output: f32, sample: &Sample<F>) -> f32 {
         let base = if self.added { f32::from(sample.today) } else { 0.0 };
         output * self.scale + base

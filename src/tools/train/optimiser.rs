@@ -8,11 +8,11 @@ use rayon::prelude::*;
 /// The factors by which the running means of the gradient and of the squared gradient decay in each
 /// step.
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
-/// The fraction by which a parameter outside the feature rows decays in a step, at a learning rate of
-/// 1.
+/// The fraction by which a parameter outside the feature rows decays in a step, at a learning rate
+/// of 1.
 const DECAY: f32 = 0.01;
-/// The maximum absolute value of a parameter. An output weight with this value is stored as the
-/// integer 127.
+/// The maximum absolute value of a parameter other than a bias of the output layer. An output
+/// weight with this value is stored as the integer 127.
 const BOUND: f32 = 1.98;
 /// The fraction of all steps during which the learning rate rises. Afterwards it falls along a
 /// cosine curve.
@@ -72,8 +72,8 @@ impl Optimiser {
         let tiles = parameters.par_iter_mut().zip(gradient).zip(means).zip(squares).enumerate();
         tiles.with_min_len(TOGETHER).for_each(
             |(index, (((parameters, gradient), means), squares))| {
-                // Do not change parameters that were not used in the batch. For rare features, a step
-                // along the running means would only repeat earlier updates.
+                // Do not change parameters that were not used in the batch. For rare features, a
+                // step along the running means would only repeat earlier updates.
                 if *gradient == Tile::ZERO {
                     return;
                 }
