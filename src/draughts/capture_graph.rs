@@ -145,8 +145,9 @@ impl CaptureGraph {
 
     /// Calls `each` with the destination squares and the captured pieces of every capture with a
     /// value of at least `best`. If a capture has a higher value than `best`, `best` is raised to
-    /// this value. `value` returns the value of a set of captured pieces, and `min_piece_value` is
-    /// a lower bound on the value of one piece.
+    /// this value. Captures that can continue are included. A capture of higher value supersedes
+    /// all earlier ones. `value` returns the value of a set of captured pieces, and
+    /// `min_piece_value` is a lower bound on the value of one piece.
     pub(super) fn each_best(
         &self,
         value: impl Fn(Bitboard) -> u32,

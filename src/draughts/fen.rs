@@ -47,11 +47,12 @@ pub enum BoardError {
 }
 
 impl Position {
-    /// Converts the position to a variant. A position without an explicit variant can be converted
-    /// to any variant in which it is legal.
+    /// Converts the position to a variant. A position of the normal game can be converted to any
+    /// variant in which it is legal.
     ///
     /// # Errors
-    /// Returns an error if the position has another explicit variant or is not legal in `variant`.
+    /// Returns an error if the position belongs neither to the normal game nor to `variant`, or if
+    /// it is not legal in `variant`.
     pub fn in_game(self, variant: Variant) -> Result<Self, BoardError> {
         if self.variant() != variant && self.variant() != Variant::Normal {
             return Err(BoardError::Variant(self.variant(), variant));
@@ -89,7 +90,7 @@ impl TryFrom<(Board, Side)> for Position {
 pub struct FenError {
     /// The kind of error.
     pub kind: FenErrorKind,
-    /// The column in characters, counted from 1.
+    /// The column in characters, counted from 1 after any leading white space.
     pub column: usize,
 }
 
@@ -134,7 +135,8 @@ impl FromStr for Position {
     }
 }
 
-/// Consumes `expected` and the white space around it.
+/// Consumes white space, and then `expected` with the white space after it. Returns whether
+/// `expected` was found.
 fn eat(cursor: &mut Cursor<'_>, expected: &str) -> bool {
     cursor.skip_space();
     let found = cursor.eat(expected);

@@ -19,7 +19,8 @@ pub enum FewPieces {
 }
 
 impl FewPieces {
-    /// Returns the ending on the board, or `None` if the number of moves is not limited.
+    /// Returns the ending on the board, or `None` if the rules of the normal game do not limit the
+    /// number of moves.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));

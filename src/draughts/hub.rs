@@ -25,7 +25,7 @@ pub enum HubError {
 
 const LENGTH: usize = Square::NUM + 1;
 
-/// Parses a position.
+/// Parses a position of the normal game. [`Position::in_game`] converts it to another variant.
 ///
 /// ```
 /// use adoube::draughts::{Position, hub};

@@ -104,9 +104,9 @@ pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
 /// squares of `empty`. The set may contain several pieces. No piece can pass another, so no square
 /// is reached twice.
 ///
-/// This is a Kogge-Stone fill by one, two, four and eight steps. Ghosts are never empty, and a bit
-/// that wraps around the end of the word becomes a ghost or a bit outside the board. Therefore no
-/// bit can leave its diagonal.
+/// This is a Kogge-Stone fill by one, two, four and eight steps. A bit moves several steps only if
+/// every bit on the way is in `empty`. A step over the edge leads to a ghost or a bit outside the
+/// board, which are never in `empty`. Therefore no bit can leave its diagonal.
 #[inline(always)]
 pub(crate) fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     let by = |set: Bitboard, steps: u32| Bitboard(set.0.rotate_left(way as u32 * steps % 64));

@@ -25,8 +25,8 @@ pub struct Move(u64);
 const TAKEN: u32 = 12 - 1;
 
 impl Move {
-    /// Creates a move that captures the pieces on `taken`, which must not contain the squares 1, 5,
-    /// 46 or 50.
+    /// Creates a move that captures the pieces on `taken`, which must not contain the squares 1 or
+    /// 50.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, taken: Bitboard) -> Self {
         Self(from.bit() as u64 | (to.bit() as u64) << 6 | taken.0 << TAKEN)
@@ -57,8 +57,8 @@ impl Move {
     }
 
     /// Returns a 16-bit hash of the move for hash tables. The hash is never zero. Among the legal
-    /// moves of a position, only captures between the same squares can have equal hashes, and they
-    /// rarely do.
+    /// moves of a position, only captures between the same squares can have equal hashes. Such
+    /// captures have only eight different hashes, so about one pair in eight is equal.
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;

@@ -56,12 +56,12 @@ pub enum MoveError {
         /// The reason.
         why: Refusal,
     },
-    /// Several captures match the text.
+    /// Several moves match the text.
     #[error("'{text}' is ambiguous: it could be {}", candidates.join(" or "))]
     Ambiguous {
         /// The ambiguous text.
         text: String,
-        /// The matching captures, each in an unambiguous form.
+        /// The matching moves, each in an unambiguous form.
         candidates: Vec<String>,
     },
 }
@@ -232,8 +232,9 @@ pub(super) fn matching_moves(position: &Position, text: &str) -> Result<Vec<Move
     Ok(found)
 }
 
-/// A fast path for moves in the short form without leading zeros, such as `32-28` or `28x19`.
-/// Returns `None` if the text has another form, or does not denote exactly one legal move.
+/// Parses a move in the short form without leading zeros, such as `32-28` or `28x19` (a fast path
+/// for [`parse`]). Returns `None` if the text has another form, or does not denote exactly one
+/// legal move.
 pub(super) fn parse_short(position: &Position, text: &[u8]) -> Option<Move> {
     let (from, rest) = short_square(text)?;
     let (sign, rest) = rest.split_first()?;

@@ -131,7 +131,7 @@ pub enum DraughtsProblem {
          top left"
     )]
     GameType(String),
-    /// The position is not legal in the variant.
+    /// The position is not legal in the variant, or it belongs to another variant.
     #[error("{0}")]
     Board(BoardError),
     /// The moves belong to English, Italian, Russian or other draughts on 64 squares.
@@ -194,12 +194,13 @@ impl Recorded for Position {
         game_type(self.variant())
     }
 
-    /// Returns the tag for killer draughts, which does not have its own game type.
+    /// Returns the `Variant` tag of killer draughts, which does not have its own game type. Returns
+    /// `None` for the other variants.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         (self.variant() == Variant::Killer).then_some(("Variant", KILLER))
     }
 
-    /// Applies a `GameType` or `Variant` tag.
+    /// Applies a `GameType` tag, or the `Variant` tag of killer draughts. Other tags are ignored.
     ///
     /// A game type is a number, optionally followed by the side that moves first, the width, the
     /// height, the notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be

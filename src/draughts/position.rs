@@ -150,14 +150,15 @@ impl Position {
         self.king_plies
     }
 
-    /// Returns the number of plies since the current [`FewPieces`] ending was reached.
+    /// Returns the number of plies since the current [`FewPieces`] ending was reached, or 0 in any
+    /// other position.
     #[inline(always)]
     pub const fn ending_plies(&self) -> u16 {
         self.ending_plies
     }
 
-    /// Returns whether the game is drawn by move count (FMJD 6.2 to 6.4). Repetition depends on
-    /// earlier positions and is not considered.
+    /// Returns whether the game is drawn by move count (FMJD 6.2 to 6.4; other variants have
+    /// different limits). Repetition depends on earlier positions and is not considered.
     ///
     /// A man move or a promotion does not restart the counts of FMJD 6.3 and 6.4 if the ending
     /// remains the same [`FewPieces`] ending. The transition from three pieces to two restarts the
@@ -371,8 +372,8 @@ impl Position {
         self.runs
     }
 
-    /// Returns the king that may not make a non-capturing move, because it has made three in a row
-    /// (Frisian draughts).
+    /// Returns the king of the side to move, if any, that may not make a non-capturing move because
+    /// it has made three in a row (Frisian draughts).
     #[inline(always)]
     pub fn tired_king(&self) -> Bitboard {
         self.runs[self.side.index()].tired()

@@ -19,8 +19,8 @@ pub(crate) struct Capture {
     pub can_go_on: bool,
 }
 
-/// Returns every capture of the piece on a square, including partial captures, up to
-/// [`MAX_CAPTURES`].
+/// Returns every diagonal capture of the piece on a square, including partial captures, up to
+/// [`MAX_CAPTURES`]. The rules of killer and Frisian draughts are not considered.
 pub(crate) fn captures(position: &Position, from: Square) -> Vec<Capture> {
     let mut found = Vec::new();
     if let Some((side, kind)) = position.piece_on(from) {
@@ -74,8 +74,8 @@ impl Walk<'_> {
         (!beyond.is_empty()).then_some((over, beyond))
     }
 
-    /// Returns whether a square can be crossed. Captured pieces are still on the board (4.11), but
-    /// the capturing piece has left its square.
+    /// Returns whether a square can be crossed. Captured pieces are still on the board (FMJD 4.11),
+    /// but the capturing piece has left its square.
     fn is_free(&self, square: Square) -> bool {
         square == self.from || self.position.piece_on(square).is_none()
     }

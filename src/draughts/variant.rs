@@ -1,8 +1,8 @@
 //! The draughts variants and their differences from the normal game. All of them use the same board
 //! and the same initial position.
 //!
-//! A position checks for the normal game first and calls this module only for the other variants.
-//! The variants therefore cost the normal game only a single branch.
+//! To generate or make moves, a position checks for the normal game first and calls this module
+//! only for the other variants. The variants therefore cost the normal game only a single branch.
 //!
 //! Sources:
 //!
@@ -91,8 +91,8 @@ impl Variant {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
-    /// Appends every legal move to `list`; there are none if the game is over. The king on
-    /// `tired_king` may not make a non-capturing move.
+    /// Appends every legal move to `list`, or nothing if the game is over. The king on `tired_king`
+    /// may not make a non-capturing move.
     #[inline(never)]
     pub(super) fn generate(
         self,
@@ -162,7 +162,7 @@ impl Variant {
     }
 
     /// Returns the number of plies without a man move or capture after which the game is drawn
-    /// (FMJD 6.2). Frisian draughts does not have this rule.
+    /// (FMJD 6.2). Frisian draughts does not have this rule, and the result is `u16::MAX`.
     #[inline(always)]
     pub const fn king_plies(self) -> u16 {
         match self {

@@ -1,4 +1,5 @@
-//! Zobrist keys (Zobrist 1970): a random number for each piece on each square.
+//! Zobrist keys (Zobrist 1970): random numbers for each piece on each square, for Black to move,
+//! for each variant other than the normal game, and for each Frisian king run.
 
 use super::board::Kind;
 use super::frisian::KingRun;

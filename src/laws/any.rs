@@ -34,7 +34,7 @@ use std::fmt::Write as _;
 /// | irregularities | `white illegal e2 e5`, `black claim illegal`, `notice displaced` |
 /// | choices | `black choose move e7e5`, `decide draw`, `decide reject`, `white penalty warn` |
 /// | adjournment | `white seal e2e4`, `adjourn`, `resume`, `white arrive 30:00` |
-/// | start of the game | `setup 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`, `odds knight` |
+/// | start of the game | `setup 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`, `odds knight by white` |
 ///
 /// [`Self::events`] lists all forms with their meanings, and [`Self::continuations`] completes a
 /// line. The manual explains them in the chapter `referee`.

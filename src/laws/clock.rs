@@ -373,7 +373,8 @@ impl Clock {
         self.reading.remaining = remaining;
     }
 
-    /// Deducts time that passed without a completed move.
+    /// Deducts time that passed without a completed move, regardless of any delay. Does nothing if
+    /// the clock has a fixed time per move.
     ///
     /// # Errors
     /// Fails if the flag falls. No time then remains.

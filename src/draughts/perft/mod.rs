@@ -1,9 +1,9 @@
 //! Perft on a [`Board`]: counts the leaf nodes of the game tree.
 //!
-//! On processors with AVX2 or AVX-512, moves are made and counted for eight positions at a time,
-//! one per lane, without listing them. `tree` takes the positions of each ply from queues (`queue`)
-//! and makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles` finds the
-//! longest captures. Other processors use the [move generator](movegen).
+//! In builds for processors with AVX2 or AVX-512, moves are made and counted for eight positions at
+//! a time, one per lane, without listing them. `tree` takes the positions of each ply from queues
+//! (`queue`) and makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles`
+//! finds the longest captures. Other builds use the [move generator](movegen).
 
 mod leaves;
 mod ply;

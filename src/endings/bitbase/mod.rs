@@ -2,8 +2,8 @@
 //!
 //! Each [`Material`] has a table with the value of every position with White to move: win, draw or
 //! loss under best play by both sides. With Black to move, the board is rotated by 180 degrees and
-//! the colours are swapped. A player without moves has lost (FMJD 7.2). A position that neither
-//! side can win is a draw.
+//! the colours are swapped. A player without moves has lost (FMJD 7.2) or, in losing draughts, won.
+//! A position that neither side can win is a draw.
 //!
 //! The tables ignore the move limits of FMJD 6.2 to 6.4, because the move counters are not part of
 //! a position. A win in the tables may therefore be a draw under these rules.
@@ -299,7 +299,7 @@ impl Bitbases {
     }
 
     /// Returns the maximum number of pieces for probing. All tables with this number of pieces or
-    /// fewer are available. Returns 0 if there are no tables.
+    /// fewer are available. Returns 0 if a table with two pieces is missing.
     pub const fn largest(&self) -> u32 {
         self.largest
     }
@@ -337,7 +337,7 @@ impl Bitbases {
     }
 
     /// Raises `best` to the value of the position `after`, from the point of view of the player who
-    /// has just moved.
+    /// has just moved. Sets `best` to `None` if a table is missing.
     #[inline(always)]
     fn improve(&self, best: &mut Option<Wdl>, after: &Node) {
         if let Some(so_far) = *best

@@ -8,8 +8,8 @@
 //!     indices in `Group::ALL`; the digits of the Frisian king runs come before them
 //! 13  the total length of the blocks' code in bytes, as a 32-bit word, little-endian
 //! 17  CRC-32 of all other bytes of the table
-//! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
-//!     bits 28-29 its form, bits 0-27 the offset of its code
+//! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value (0 loss,
+//!     1 draw, 2 win), bits 28-29 its form, bits 0-27 the offset of its code
 //!     a further word with the offset of the end of the code
 //!     the code of the blocks
 //! ```
@@ -21,7 +21,8 @@
 //! increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
 //!
 //! Positions with a capture have no value, and neither do indices that do not denote a position. In
-//! the table, they repeat the previous value. A file contains one or more consecutive tables.
+//! the table, they repeat the previous value of the block or, at its start, the next value. A file
+//! contains one or more consecutive tables.
 
 use super::index::{Group, Layout};
 use super::material::{MAX_PIECES, Material};

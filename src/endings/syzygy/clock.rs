@@ -26,8 +26,8 @@ pub(super) struct Edge<'a> {
 
 impl Tables {
     /// Returns the value and the DTZ of a position. The value takes the 50-move rule and the
-    /// halfmove clock into account. The DTZ is `None` if there is no DTZ table. Returns `None` in
-    /// the same cases as [`Self::wdl`].
+    /// halfmove clock into account. If a required DTZ table is missing, the DTZ is `None` and the
+    /// value assumes a halfmove clock of zero. Returns `None` in the same cases as [`Self::wdl`].
     pub fn at_clock(&self, position: &Position) -> Option<(Wdl, Option<i32>)> {
         let Some(distance) = self.distance(position) else {
             return Some((self.wdl(position)?, None));

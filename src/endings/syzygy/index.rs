@@ -4,8 +4,8 @@
 //! remaining kind of piece.
 //!
 //! - Without pawns, the leading group consists of three unique pieces, or of the two kings if no
-//!   piece is unique. The board is mirrored so that the first piece is within a triangle of ten
-//!   squares.
+//!   other piece is unique. The board is mirrored so that the first piece is within a triangle of
+//!   ten squares.
 //! - With pawns, the leading group consists of the pawns of one side. The board is mirrored so that
 //!   one of these pawns, the leading pawn, is on one of the files a to d.
 //!

@@ -2,13 +2,14 @@
 //! capture or pawn move.
 //!
 //! Each [`Material`] has two files. The WDL file stores the result under best play and the 50-move
-//! rule ([`Wdl`]). The DTZ file ("distance to zeroing") stores the number of plies to the next
-//! capture or pawn move that keeps this result ([`Tables::dtz`]). Positions with castling rights
-//! are not included. The format is defined by the code of Ronald de Man's generator
+//! rule ([`Wdl`]). The DTZ file ("distance to zeroing") stores the distance, in plies or in full
+//! moves, to the next capture or pawn move that keeps this result ([`Tables::dtz`]). Positions with
+//! castling rights are not included. The format is defined by the code of Ronald de Man's generator
 //! (github.com/syzygy1/tb).
 //!
 //! For a position in which a capture is best, or an en passant capture is possible, the files may
-//! store any number that compresses well. A probe therefore resolves captures first.
+//! store any number that compresses well. A probe therefore resolves captures first and, for DTZ,
+//! pawn moves too.
 
 mod bytes;
 mod checksum;
@@ -33,7 +34,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::{Measure, Table};
 
-/// The value of a position for the side to move, with the halfmove clock at zero.
+/// The value of a position for the side to move. [`Tables::wdl`] assumes a halfmove clock of zero,
+/// while [`Tables::at_clock`] takes the clock into account.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// A loss.
@@ -127,8 +129,8 @@ pub struct Tables {
 
 impl Tables {
     /// Opens the tables in the folders. Also returns the files and folders that cannot be used. If
-    /// several folders contain a table of the same material, the first table is used. Files that
-    /// are not named like a table are ignored.
+    /// several folders contain a table of the same material, the first valid table is used. Files
+    /// that are not named like a table are ignored.
     pub fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> (Self, Vec<Unused>) {
         let (mut tables, mut unused) = (Self::default(), Vec::new());
         for folder in folders {
@@ -169,8 +171,8 @@ impl Tables {
     }
 
     /// Reads all files, in the order of their paths, and verifies their checksums. Passes each
-    /// damaged file to `report`. A damaged file is not probed afterwards. Returns the number of
-    /// checked files.
+    /// damaged or unreadable file to `report`. Such a file is not probed afterwards. Returns the
+    /// number of checked files.
     pub fn check(&self, mut report: impl FnMut(Unused)) -> usize {
         let mut tables: Vec<_> = self.wdl.values().chain(self.dtz.values()).collect();
         tables.sort_by_key(|table| table.path());
@@ -184,8 +186,8 @@ impl Tables {
         tables.len()
     }
 
-    /// Returns the maximum number of pieces in a WDL table, including the kings, or 0 if there are
-    /// no tables.
+    /// Returns the maximum number of pieces in a WDL table, including the kings, or 0 without a WDL
+    /// table.
     pub const fn largest(&self) -> usize {
         self.largest
     }

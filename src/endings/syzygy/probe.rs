@@ -4,7 +4,8 @@ use super::table::{Found, Plies};
 use super::{Material, Tables, Wdl};
 use crate::chess::{Kind, Move, Position};
 
-/// A value, and whether a zeroing move (a capture or pawn move) achieves it.
+/// A value, and whether the DTZ follows from it, because a zeroing move (a capture or pawn move)
+/// keeps a win or because the player has no other moves.
 struct Value {
     wdl: Wdl,
     by_zeroing: bool,
@@ -53,7 +54,8 @@ impl Tables {
     /// if the 50-move rule saves the loser. If a table counts full moves, the magnitude may be 1
     /// too low. A checkmated player has a DTZ of -1.
     ///
-    /// Returns `None` in the same cases as [`Self::wdl`].
+    /// Returns `None` in the same cases as [`Self::wdl`], and if a required DTZ table is missing or
+    /// unreadable.
     pub fn dtz(&self, position: &Position) -> Option<i32> {
         Some(self.distance(position)?.plies)
     }

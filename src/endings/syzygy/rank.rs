@@ -13,10 +13,11 @@ use crate::chess::{Move, Position};
 pub struct Ranked {
     pub m: Move,
     pub rank: i32,
-    /// The value for the player who makes the move, taking the halfmove clock into account.
+    /// The value for the player who makes the move. It takes the halfmove clock into account unless
+    /// `distance` is `None`.
     pub value: Wdl,
     /// The distance to the next capture or pawn move, including this move (see [`Tables::dtz`]), or
-    /// `None` if there is no DTZ table.
+    /// `None` if the moves are ranked by WDL.
     pub distance: Option<i32>,
 }
 
@@ -29,8 +30,8 @@ const PRESSED: i32 = 5_000;
 impl Tables {
     /// Returns the legal moves with their ranks, and whether they are ranked by DTZ. If a DTZ table
     /// is missing, the moves are ranked by WDL. Returns `None` if a WDL table is missing too, or if
-    /// there are castling rights. `history` contains the keys of the positions since the last
-    /// capture or pawn move.
+    /// there are castling rights. `history` contains the keys of the earlier positions since the
+    /// last capture or pawn move.
     pub fn rank(&self, position: &Position, history: &[u64]) -> Option<(Vec<Ranked>, bool)> {
         if !self.covers(position) {
             return None;

@@ -6,7 +6,7 @@
 //! for each file of the leading pawn, a to d (once if there are no pawns):
 //!     the order of the groups, then the pieces, with a nibble for each side to move
 //! for each of these files, for each stored side to move: the header of its numbers
-//! DTZ only, for each of these files: four lists that translate the numbers
+//! DTZ only, for each of these files with translated numbers: four lists that translate them
 //! the sparse indices, then the lengths of the blocks, then the blocks
 //! ```
 //!
@@ -70,7 +70,8 @@ const WIDE: u8 = 16;
 pub(super) struct Table {
     path: PathBuf,
     material: Material,
-    /// The parts, indexed by the file of the leading pawn and the side to move.
+    /// The parts, indexed by the file of the leading pawn and the side to move. DTZ tables and
+    /// symmetric tables have one part per file of the leading pawn.
     parts: ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>,
     /// The bytes of the file, or `None` after a read error.
     bytes: OnceCell<Option<Bytes>>,
@@ -103,7 +104,8 @@ pub(super) struct Plies {
 }
 
 impl Table {
-    /// Opens a file and checks that it is the complete table for `material`.
+    /// Opens a file, and checks that its header fits `material` and that the file is complete. The
+    /// checksum is not verified (see [`Self::verify`]).
     pub(super) fn open(
         path: &Path,
         measure: Measure,
@@ -260,8 +262,9 @@ fn parts(
     Ok((parts, at))
 }
 
-/// Reads the layouts for one file (a to d) of the leading pawn. The low nibbles describe the layout
-/// with White to move, the high nibbles the layout with Black to move.
+/// Reads the layouts for one file (a to d) of the leading pawn. If both sides to move are stored,
+/// the low nibbles describe the layout with White to move, and the high nibbles the layout with
+/// Black to move. Otherwise only the low nibbles are used.
 fn read_layouts(
     header: &mut Header<'_>,
     material: &Material,

@@ -2,8 +2,8 @@
 //!
 //! An edition consists of two tables in one module. Its [`Law`]s cite the articles and summarise
 //! them in our own words. Its [`Terms`] are the choices that differ between editions. The referee
-//! implements the behaviour that editions share. It reads the terms and never checks which edition
-//! is in force.
+//! implements the behaviour that editions share. It reads the laws and the terms, and never checks
+//! which edition is in force.
 
 use super::{fide1928, fide1930, fide2009, fide2023, fmjd};
 use crate::base::game::GameKind;
@@ -145,10 +145,10 @@ impl Law {
     }
 }
 
-/// Builds a table of laws. Each entry has a rule, a row of the catalogue, an article, the
+/// Builds a table of laws. Each entry has a rule, a row of the catalogue, an article, optional
 /// sub-articles of its cases in brackets, a summary, and an optional interpretation. With `early`
-/// instead of a row, the row and the summary come from the table shared by the 1928 and 1930
-/// editions.
+/// instead of a row, the row, the summary and the interpretation come from the table shared by the
+/// 1928 and 1930 editions.
 macro_rules! laws {
     ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $summary:literal)? $(, read as $interpretation:literal)?;)*) => {
         &[$($crate::laws::edition::Law {
@@ -187,7 +187,9 @@ pub enum Sameness {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Touching {
     OpponentChooses,
-    /// The player must use the first touched piece that can be moved or taken.
+    /// If pieces of both sides are touched, the player's first piece must capture the first enemy
+    /// piece if it can. Otherwise the player must use the first touched piece that can be moved or
+    /// taken. A king and a rook touched together follow the rules on castling.
     FirstThatCan,
     /// The player must move the first touched piece of their own that can move. Touched enemy
     /// pieces create no obligation.
@@ -205,16 +207,18 @@ pub enum WhileChoosing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregular {
     /// The piece that moved illegally must make a legal move. After an illegal capture, the
-    /// opponent chooses the legal move.
+    /// opponent chooses whether this piece must move or the piece that it captured must be captured
+    /// legally.
     PieceMustPlay,
-    /// The touched pieces must be moved or captured, the opponent gains time, and too many illegal
-    /// moves lose the game.
+    /// The touched pieces must be moved or captured. A completed illegal move also gives the
+    /// opponent time, and too many of them lose the game.
     TimeThenLoss,
     /// The opponent decides whether the move is corrected or stands.
     OpponentDecides,
 }
 
-/// The touch that costs a player the right to claim that the opponent's last move was illegal.
+/// The touch that costs a player the right to a penalty for the opponent's illegal move. The player
+/// can still claim that the move was illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TouchForfeits {
     Nothing,
@@ -246,7 +250,8 @@ pub enum SetupFault {
     /// Before Black has made this many moves, the game is annulled at a player's request. Otherwise
     /// the error is corrected, and the game goes on.
     AnnulledOnRequestBefore(u32),
-    /// The same consequence as for any other wrong initial position.
+    /// The same consequence as for any other wrong initial position. If the position stands in
+    /// unsupervised play, the misplaced king can no longer castle.
     AsInitialPosition,
     /// The error is an irregularity. The player who claims the error decides whether it is
     /// corrected or stands.
@@ -259,7 +264,7 @@ pub enum Displaced {
     AtOnce,
     /// At any time during the game. The game then goes back to the last known position.
     Later,
-    /// Even after the end of the game. The game then continues from the position before the
+    /// At any time during the game. The game then continues from the position before the
     /// displacement.
     Afterwards,
 }
@@ -281,12 +286,11 @@ pub enum Sealing {
     Clock,
 }
 
-/// The treatment of an ambiguous sealed move.
+/// The treatment of an ambiguous or illegal sealed move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ambiguity {
     OpponentChooses,
-    /// The player who sealed the move loses, unless the arbiter can establish with certainty which
-    /// move was meant.
+    /// The player who sealed the move loses, unless the arbiter corrects the move (see [`Repair`]).
     Loses,
 }
 
@@ -405,15 +409,16 @@ pub struct Terms {
     pub illegal_moves: u8,
     /// The time that each completed illegal move gives the opponent.
     pub illegal_time: Duration,
-    /// The time that an illegal move or a wrong claim gives the opponent in rapid play, for
-    /// editions with [`Rule::RapidPenalty`].
+    /// The time that an illegal move or a wrong claim gives the opponent in rapid play and
+    /// unsupervised blitz, for editions with [`Rule::RapidPenalty`].
     pub rapid_penalty: Duration,
     pub blitz: BlitzLimit,
     pub unsupervised: Unsupervised,
     /// True if a player's score must be the score of a win, draw or loss, and the sum of both
     /// scores must not exceed the points of one game.
     pub normal_scores: bool,
-    /// True if a player with an electronic device loses only against an opponent who can win.
+    /// True if the opponent of a player with a ringing telephone or an electronic device scores
+    /// only a draw when a win is impossible. The player loses in any case.
     pub device_can_draw: bool,
     /// A game with reversed colours begins again if Black has made fewer moves than this. If
     /// `None`, the game goes on unless the arbiter rules otherwise.
@@ -426,11 +431,11 @@ pub struct Terms {
     pub wrong_kings: SetupFault,
     pub wrong_board: SetupFault,
     /// The delay allowed at the start of the game, unless the regulations say otherwise; `None` if
-    /// a delay costs only time on the clock.
+    /// the edition has no rule on lateness.
     pub lateness: Option<Duration>,
     /// The rule by which both players lose if both are late and no delay is allowed.
     pub both_late: Rule,
-    /// The default time control.
+    /// The default time control; empty for no clock.
     pub control: &'static str,
     pub sealer: Sealer,
     pub sealing: Sealing,

@@ -1,10 +1,10 @@
 //! The index of an edition. For each article, it lists the games in `epd/laws` about the article,
 //! or the reason why there are none.
 //!
-//! A game is about an article if one of its rulings cites the article, or if the comment above the
-//! game starts with the article's number, as in `# 7.5.1, 4.3 A completed illegal move`. The files
-//! in `articles/` list the articles of each edition. A line contains article numbers separated by
-//! commas. If no game is about these articles, a colon and the reason follow.
+//! A game is about an article if one of its rulings cites the article or a part of it, or if the
+//! comment above the game starts with the article's number, as in `# 7.5.1, 4.3 A completed illegal
+//! move`. The files in `articles/` list the articles of each edition. A line contains article
+//! numbers separated by commas. If no game is about these articles, a colon and the reason follow.
 
 use crate::laws::edition::{Edition, Law};
 use crate::laws::log::LogLine;
@@ -204,7 +204,8 @@ fn is_in(article: &str, whole: &str) -> bool {
     part.is_some_and(|part| part.is_empty() || part.starts_with(['.', ' ']))
 }
 
-/// Splits a citation into its articles: `Art. 15 d, e` becomes `Art. 15 d` and `Art. 15 e`.
+/// Splits a citation into its articles: `Art. 15 d, e` becomes `Art. 15 d` and `Art. 15 e`. A range
+/// yields only its first and its last article.
 pub fn cited_in(citation: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut word = String::new();

@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(offered(&choosing, "black choose capture "), "d5");
     }
 
-    /// Completion offers every fixed word of every log line at its position. Numbers, times,
-    /// positions, castling squares and moves in other notations are exempt.
+    /// Completion offers every fixed word of every log line at its position. Words with digits or
+    /// capitals, such as times, squares and moves, and lines with a position are exempt.
     #[test]
     fn offers_every_fixed_word_of_the_logs() {
         let mut words = 0;

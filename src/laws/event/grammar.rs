@@ -1,10 +1,10 @@
 //! The grammar of event lines, one row for each form that a line can have.
 //!
 //! A row contains the words and the typed placeholders ([`Hole`]s) of the form, the event that it
-//! produces, the rules that an edition needs to accept it, the position of its button on the
-//! arbiter's page, and its meaning. Parsing, writing, completion, help, the list of possible
-//! events, the table in the manual and the fuzzer's generator all use these rows, so a new form
-//! needs only a new row.
+//! produces, the rules that let an edition accept it, the position of its button on the arbiter's
+//! page, and its meaning. Parsing, writing, completion, help, the list of possible events, the
+//! table in the manual and the fuzzer's generator all use these rows, so a new form needs only a
+//! new row.
 
 use super::language::Language;
 use super::read::{Missed, Reader};
@@ -34,8 +34,8 @@ pub struct Form {
     /// rules. If the list is empty, every edition accepts the form.
     rules: &'static [Rule],
     game: Option<GameKind>,
-    /// The position of the form's button in the first row of the arbiter's page, counted from 1, or
-    /// 0 if the button is in the second row.
+    /// The position intended for the form's button in the first row of the arbiter's page, counted
+    /// from 1, or 0 for the second row. The page orders its buttons by a list of its own instead.
     pub rank: u8,
     english: &'static str,
     french: &'static str,
@@ -262,8 +262,8 @@ impl Form {
         line
     }
 
-    /// Returns whether a line of this form can begin with these words, whatever fills its holes.
-    /// Returns false for a side alone or for no words.
+    /// Returns whether a line of this form can begin with these words, if each hole is filled by
+    /// one word. Returns false for a side alone or for no words.
     pub(super) fn begins_with<'w>(&self, words: impl Iterator<Item = &'w str>) -> bool {
         let mut words = words.peekable();
         let side = words.peek().and_then(|word| side_of(word));

@@ -65,7 +65,7 @@ impl<'a> LogLine<'a> {
 }
 
 /// Completes a line of a log, which can be an event or a line that starts another game. The result
-/// is that of [`AnyReferee::continuations_in`].
+/// has the form of [`AnyReferee::continuations_in`].
 pub(crate) fn continuations(
     referee: &AnyReferee,
     line: &str,

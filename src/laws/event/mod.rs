@@ -105,7 +105,7 @@ pub enum Act<G: Ruled> {
     Penalty(Penalty),
 }
 
-/// The reading of a clock when it is pressed.
+/// The time reported with a press of the clock: the remaining time, or the time used for the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PressTime {
     Left(Duration),

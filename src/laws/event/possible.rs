@@ -93,7 +93,7 @@ enum Tried {
     Accepted,
     /// The tried events are refused, but other events of the form may be accepted.
     Refused,
-    /// All events of the form are refused, whatever squares or sealed moves they contain.
+    /// The tried events are refused for a reason that does not depend on their squares or moves.
     Hopeless,
 }
 

@@ -16,8 +16,8 @@ const POSITIONS: usize = 5_000;
 const LIMIT: usize = 2_000;
 
 /// Returns whether `side` can mate if the game is drawn after `plies` more plies without a capture
-/// or pawn move. A mate on the last ply counts. Also returns true if `plies` is too large to
-/// search.
+/// or pawn move. A mate on the last ply counts. Also returns true if `plies` or the number of
+/// positions is too large to search.
 pub(crate) fn can_mate_within(position: &Position, side: Side, plies: u32) -> bool {
     let mut seen = HashSet::new();
     // Iterative deepening: if the answer is `true`, few plies usually suffice.

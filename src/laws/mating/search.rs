@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
     }
 
     /// Queues the position after a move by White or Black, unless the position was seen before or
-    /// its material excludes a mate.
+    /// its material excludes a mate. Sets `mate` instead if the winner has mated.
     fn enqueue<const WHITE: bool>(&mut self, next: Board, irreversible: bool) {
         let side = Side::from_white(!WHITE);
         if self.mate || !self.seen.insert(key(&next, side)) {

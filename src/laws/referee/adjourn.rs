@@ -63,6 +63,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Seals a move at an adjournment, or a reply to an absent player's sealed move (annex 9 c).
+    /// Also enters a move that was sealed as secret.
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         let playable = |m| self.position().is_playable(m) || self.given_castling() == Some(m);
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !playable(m)) {
@@ -174,7 +175,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
-    /// Handles a remark in the envelope, which must contain only the move (Par. 27.3; annex 7).
+    /// Handles a remark in the envelope, which must contain only the move (Par. 27.3; annex 7 of
+    /// 1930).
     pub(super) fn enclose(&self, side: Side) -> Answer {
         if !self.move_alone() {
             return Err(Refused::Unknown(self.edition, Rule::Sealed));

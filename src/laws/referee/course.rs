@@ -10,8 +10,8 @@ impl<G: Ruled> Referee<G> {
         self.plies.iter().map(|ply| (&ply.position, ply.clocks.map(|reading| reading.left())))
     }
 
-    /// Returns the current board, including a pending illegal move. If that board is not a legal
-    /// position, returns the position before the illegal move.
+    /// Returns the current board, including a pending illegal move. If no position represents that
+    /// board, returns the position before the illegal move.
     pub fn present(&self) -> G {
         self.board().unwrap_or_else(|| self.position().clone())
     }

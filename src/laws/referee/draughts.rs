@@ -185,7 +185,7 @@ impl<G: Ruled> Referee<G> {
         }
         match choice {
             Choice::Correct if board == *self.position() => {
-                // The board is unchanged only if the irregularity is a wrong initial position.
+                // An unchanged board is taken to mean that the initial position was wrong.
                 self.waits = None;
                 Ok(self.restart(Rule::WrongSetup))
             }

@@ -307,10 +307,10 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the ground and the reason for refusing a claim under 10.2, or `None` if the claim is
-    /// admissible. In unsupervised blitz, every claim is refused. Otherwise a claim is refused if
-    /// the player is not to move (unless there is no arbiter), has too much time, or is not yet in
-    /// the last period.
+    /// Returns the ground and the reason for refusing a claim under 10.2 or a request under III.4,
+    /// or `None` if the claim or request is admissible. In unsupervised blitz, every claim is
+    /// refused. Otherwise a claim is refused if the player is not to move (unless there is no
+    /// arbiter), has too much time, or is not yet in the last period.
     fn not_short_of_time(&self, side: Side, rule: Rule) -> Option<(Ground, Option<Note>)> {
         if self.unsupervised() == Some(Rule::Blitz) {
             return Some((Rule::Blitz.when(Case::Claim), None));
@@ -360,8 +360,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Checks that the guidelines for games without an increment apply. In some editions, the
-    /// tournament must have announced them and the game must not be blitz.
+    /// Checks that the guidelines for games without an increment apply. Unless the edition always
+    /// applies them, the tournament must have announced them, the clocks must have no increment,
+    /// and the game must not be blitz.
     pub(super) fn check_guidelines(&self) -> Result<(), Refused> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish

@@ -110,7 +110,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the last move if it was illegal and the opponent has touched pieces since, but can
-    /// still claim it (see [`Hand::penalty`]).
+    /// still claim a penalty for it (see [`Hand::penalty`]).
     pub(super) fn claimable_foul(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }
@@ -216,7 +216,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the obligation of a player who must replace an illegal move. A piece released as
-    /// part of a legal move must stay on its new square (4.7; 4.6 of 2009).
+    /// part of a legal move must stay on its new square (4.6; 4.7 of 2023).
     pub(super) fn order_after(&mut self, wrong: Wrong<G>) -> Order<G> {
         if self.hand.restriction.is_none() {
             let moves = self.released_by(wrong);

@@ -7,8 +7,9 @@ use crate::laws::edition::{Irregular, Unknown};
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
-    /// Records an illegal placement of a piece. Any reply to an illegal move accepts that move,
-    /// even if the reply is itself illegal.
+    /// Records an illegal placement of a piece. In editions with [`Irregular::TimeThenLoss`], an
+    /// illegal reply to an illegal move accepts that move. In the early editions, an illegal reply
+    /// is refused.
     pub(super) fn illegal(&mut self, side: Side, made: IllegalMove<G::Square>) -> Answer {
         self.in_play()?;
         self.clocks_run()?;
@@ -234,7 +235,8 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(ground, Decision::Restored(plies))]
     }
 
-    /// Restores the state after `plies` plies, including the clock times.
+    /// Restores the position after `plies` plies, with its clock times, odds and demands. Draw
+    /// offers and the counts of illegal moves remain.
     pub(super) fn restore(&mut self, plies: usize) {
         self.truncate(plies + 1);
         let last = &self.plies[self.plies()];
@@ -267,7 +269,7 @@ impl<G: Ruled> Referee<G> {
 }
 
 /// Returns the legal move that consists of exactly the parts in `made`. The first part of castling
-/// or of a promotion alone does not count as a move.
+/// or of a promotion alone does not count as a move. A capture need not be named in `made.takes`.
 fn legal_as<G: Ruled>(board: &G, made: &IllegalMove<G::Square>) -> Option<G::Move> {
     let places = [Some((made.from, made.to)), made.also];
     let places = places.map(|place| place.map(|(from, to)| Part::Place(from, to)));

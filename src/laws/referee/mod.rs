@@ -189,8 +189,10 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns a draw claim that the player to move could make now without an intended move, or
-    /// `None` if every claim would be rejected or the edition's draws are automatic.
+    /// Returns a claim of repetition or of fifty moves that is correct in the current position,
+    /// without an intended move. Returns `None` if both would be wrong, if no claim is possible
+    /// now, or if the edition's draws are automatic. Does not check whether the player has lost the
+    /// right to claim by touching a piece.
     pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;
@@ -401,7 +403,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the number of moves that a side has made. If the game began from a set-up position,
-    /// this includes the moves before that position, as given by its move number.
+    /// this includes the moves before that position, as given by its move number. Assumes that the
+    /// sides moved in turn, even after odds of several moves.
     fn moves_of(&self, side: Side) -> u32 {
         let first = &self.plies[0].position;
         let before = first.first_number().saturating_sub(1);
@@ -496,7 +499,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the board with the pending illegal move, or with the irregularity that the opponent
-    /// may accept. Returns `None` if nothing is pending.
+    /// may accept. Returns `None` if nothing is pending or no position represents the board.
     pub(super) fn board(&self) -> Option<G> {
         if let Some(Waits::Correction(correction)) = &self.waits {
             return Some(correction.board.clone());

@@ -30,16 +30,16 @@ impl<G: Ruled> Referee<G> {
         self.board().filter(|board| board.side() == side).ok_or(Refused::Unjudgeable)
     }
 
-    /// Returns whether a player can still correct their own illegal move. This is possible until
-    /// they press the clock (4.6).
+    /// Returns whether a player can still correct their own illegal move. Only editions with
+    /// [`Irregular::TimeThenLoss`] allow this, until the player presses the clock (4.6).
     pub(super) fn retracts(&self, side: Side) -> bool {
         side == self.to_move()
             && self.edition.terms().irregular == Irregular::TimeThenLoss
             && self.hand.foul.as_ref().is_some_and(|foul| !foul.completed)
     }
 
-    /// Handles the start of an action on the board. By acting, the player accepts a pending
-    /// irregularity and declines a draw offer.
+    /// Handles the start of an action on the board. By acting, the player accepts the opponent's
+    /// pending irregularity or withdraws their own illegal move, and declines a draw offer.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
         self.settle_by(side, Case::Touched, rulings);
     }
@@ -71,8 +71,8 @@ impl<G: Ruled> Referee<G> {
         self.hand_down(side, rulings);
     }
 
-    /// Takes away the player's right to claim the opponent's illegal move, if the edition does so
-    /// for this kind of touch.
+    /// Takes away the player's right to a penalty for the opponent's illegal move, if the edition
+    /// does so for this kind of touch.
     pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         let keeps_penalty = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
@@ -244,9 +244,9 @@ impl<G: Ruled> Referee<G> {
         ])
     }
 
-    /// Returns the obligation of a player who touches one or more pieces and then moves another.
-    /// The moved piece counts as touched too. Applies only if the opponent chooses among several
-    /// touched pieces (Par. 14 d; Art. 15 d).
+    /// Marks the piece that `m` moves, and a piece that it captures, as touched, and returns the
+    /// resulting obligation. Returns `None` unless the player has touched only other pieces of
+    /// their own and the opponent chooses among several touched pieces (Par. 14 d; Art. 15 d).
     fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
         let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
         let applies = self.edition.terms().touching == Touching::OpponentChooses

@@ -271,8 +271,8 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Returns the pace of a time control, based on the total time plus the increments for sixty
-    /// moves.
+    /// Returns the pace of a time control, based on the total time of all periods plus sixty
+    /// increments of the first period.
     pub fn of(budget: &Budget, blitz: BlitzLimit) -> Self {
         let time = match budget {
             Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,

@@ -104,9 +104,9 @@ pub enum GameOutcome {
     Draw,
     /// Lost by both.
     BothLose,
-    /// White loses, and Black scores as for a draw (12.3 b).
+    /// White loses, and Black scores as for a draw (12.3 b, 12.8).
     LostByWhite,
-    /// Black loses, and White scores as for a draw (12.3 b).
+    /// Black loses, and White scores as for a draw (12.3 b, 12.8).
     LostByBlack,
     /// The game does not count.
     Annulled,
@@ -123,7 +123,7 @@ impl GameOutcome {
     }
 
     /// Returns the winner. A player who scores only a draw although the opponent loses is not a
-    /// winner (12.3 b).
+    /// winner (12.3 b, 12.8).
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::White => Some(Side::White),

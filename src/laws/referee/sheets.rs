@@ -36,7 +36,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles a player's request to see the score sheet that the arbiter writes in supervised
-    /// rapid play (A.4.3 of 2023). In unsupervised play, the player gets a sheet to write on (A.2).
+    /// rapid play or blitz (A.4.3, B.2.3 of 2023). In unsupervised play, the player gets a sheet to
+    /// write on (A.2).
     pub(super) fn ask_sheet(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.require(Rule::SheetShown)?;

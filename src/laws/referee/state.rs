@@ -26,7 +26,7 @@ pub(super) enum Origin<G: Ruled> {
         wrong: Wrong<G>,
         completed: bool,
     },
-    /// An accepted irregularity, or a move given as odds.
+    /// An accepted irregularity, a move given as odds, or castling towards a rook given as odds.
     Irregular,
 }
 
@@ -43,8 +43,8 @@ pub(super) struct Hand<G: Ruled> {
     /// the obligations from touched pieces.
     pub(super) restriction: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
-    /// True if the player can still claim that the opponent's last move was illegal, despite having
-    /// touched enemy pieces (Par. 16, 17).
+    /// True if the player can still claim a penalty for the opponent's last move, although the
+    /// player has touched enemy pieces since (Par. 16, 17).
     pub(super) penalty: bool,
 }
 

@@ -106,8 +106,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         self.write_move(m, MoveForm::Player)
     }
 
-    /// Returns a move as written in logs and rulings: in draughts in Hub notation, in chess in UCI
-    /// notation, but castling as `O-O` or `O-O-O`.
+    /// Returns a move as written in rulings: in draughts in Hub notation, in chess in UCI notation,
+    /// but castling as `O-O` or `O-O-O`.
     fn move_text(m: Self::Move) -> String {
         m.to_string()
     }
@@ -134,10 +134,12 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     fn is_in_check(&self) -> bool;
 
-    /// Returns whether neither side can win any more.
+    /// Returns true only if neither side can win any more. A position in which this is hard to
+    /// prove can yield false.
     fn is_dead(&self) -> bool;
 
-    /// Returns whether a side can win by some sequence of legal moves.
+    /// Returns whether a side can win by some sequence of legal moves. Also returns true if this is
+    /// too hard to decide.
     fn can_win(&self, side: Side) -> bool;
 
     /// Returns whether a side can win if the game is drawn after `plies` more [quiet
@@ -168,7 +170,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     }
 
     /// Returns the kind of fault if a piece is illegally moved from `from` to `to`. Returns `None`
-    /// if the rules of the game do not distinguish faults.
+    /// if the piece does not belong to the side to move, or if the rules of the game do not
+    /// distinguish faults.
     fn fault(&self, from: Self::Square, to: Self::Square) -> Option<Case> {
         let _ = (from, to);
         None
@@ -214,7 +217,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     }
 
     /// Returns the position without the pieces on `squares` and with `to_move` to move. Returns
-    /// `None` if that is not a valid position.
+    /// `None` if one of the squares is empty or the result is not a valid position.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
 
     /// Returns the position with the other side to move, or `None` if that position cannot be
@@ -246,7 +249,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         true
     }
 
-    /// Returns whether moving the piece on `from` to `to` is the king's part of castling.
+    /// Returns whether moving the piece on `from` to `to` counts as an attempt to castle: a king
+    /// moves two squares along its rank.
     fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
         let _ = (from, to);
         false
@@ -265,8 +269,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         false
     }
 
-    /// Returns the position mirrored left to right, to correct a wrongly placed board; `None` if
-    /// the game has no such correction.
+    /// Returns the position mirrored left to right, to correct kings that began on the queens'
+    /// squares; `None` if the game has no such correction.
     fn mirrored(&self) -> Option<Self> {
         None
     }
