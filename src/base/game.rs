@@ -51,9 +51,9 @@ pub enum MoveForm {
     /// The format of game records: SAN in PGN, numeric notation in PDN. Parsing is lenient: any
     /// text that matches exactly one legal move is accepted.
     Record,
-    /// The format of user input: any text that matches exactly one legal move. If the text is a
-    /// legal move in the format [`Self::Program`], that move is chosen. Moves are written as in
-    /// [`Self::Record`].
+    /// The format of user input: any text that matches exactly one legal move. Text that has the
+    /// form of [`Self::Program`] is parsed only in this form, even if that move is illegal. Moves
+    /// are written as in [`Self::Record`].
     Player,
 }
 

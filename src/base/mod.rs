@@ -4,7 +4,7 @@
 //! This is the lowest layer: it imports nothing from the rest of the crate.
 
 pub(crate) mod bits;
-// Some of the vector code is used only by benchmarks and tests.
+// Without the feature `engine`, some of the vector code is unused.
 #[cfg_attr(not(feature = "internals"), allow(dead_code))]
 pub(crate) mod cpu;
 pub(crate) mod cursor;

@@ -1,8 +1,8 @@
 //! A small, seeded, reproducible random number generator.
 //!
 //! The algorithm is SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number
-//! generators*, OOPSLA 2014). It is used for hash keys (at compile time), openings and tests. It is
-//! not suitable for cryptography.
+//! generators*, OOPSLA 2014). Its uses include hash keys (at compile time), openings, training and
+//! tests. It is not suitable for cryptography.
 
 #[derive(Clone, Debug)]
 pub struct Rng(u64);

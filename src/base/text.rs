@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Returns whether a character is a dash: the keyboard hyphen, or one of the hyphens, dashes and
-/// minus signs that word processors, phones and books use instead (Unicode category Pd, and
-/// U+2212).
+/// minus signs that word processors, phones and books use instead (part of the Unicode category Pd,
+/// and U+2212).
 pub(crate) const fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
 }
@@ -29,15 +29,15 @@ pub(crate) const fn is_invisible(c: char) -> bool {
 }
 
 /// Returns whether a character is a control code (Unicode category Cc) or a direction mark, which
-/// reorders text on a terminal. Line breaks and tabs are harmless.
+/// reorders text on a terminal. Line feeds and tabs are excluded, because they are harmless.
 fn is_hidden(c: char) -> bool {
     let control = c.is_control() && !matches!(c, '\n' | '\t');
     control
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Escapes control characters as in Rust, such as `\u{1b}`. Text from engines, files and other
-/// programs must be escaped before it is printed on a terminal.
+/// Escapes control characters and direction marks as in Rust, such as `\u{1b}`. Text from engines,
+/// files and other programs must be escaped before it is printed on a terminal.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();

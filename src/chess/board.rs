@@ -20,7 +20,8 @@ pub struct Board {
     /// captured rook.
     pub castling: Bitboard,
     /// The square that a pawn has just passed over, if an enemy pawn can reach it by a capture;
-    /// otherwise empty. The move generator checks whether the capture is legal.
+    /// otherwise empty. The move generator checks whether the capture is legal. In the board of a
+    /// `Position`, the square is set only if the capture is legal.
     pub en_passant: Bitboard,
 }
 

@@ -29,7 +29,7 @@ pub enum EpdError {
     /// The half-move clock or the move number is not a number.
     #[error("{opcode} '{found}' is not a number")]
     Counter {
-        /// `hmvc`, `fmvn`, or the name of the FEN field.
+        /// `hmvc` or `fmvn`, also for a counter that is given as a FEN field.
         opcode: &'static str,
         /// The text found instead.
         found: String,

@@ -120,13 +120,15 @@ pub(super) fn explanation(fen: &str, text: &str) -> String {
     why_in(fen, text).map_or_else(String::new, |why| format!(": {why}"))
 }
 
-/// Returns why a move in UCI form or in English notation is illegal in the position `fen`.
+/// Returns why a move in UCI form or in English notation is illegal in the position `fen`. Returns
+/// `None` if the text is not a move or the FEN is invalid. The move must not be legal.
 pub(crate) fn why_in(fen: &str, text: &str) -> Option<Illegality> {
     why_text(&fen.parse().ok()?, text)
 }
 
 /// Returns why a move in UCI form or in English notation is illegal in the position. Returns `None`
-/// if the text is not a move.
+/// if the text is not a move. The move must not be legal; otherwise the result can be a wrong
+/// reason.
 pub(crate) fn why_text(position: &Position, text: &str) -> Option<Illegality> {
     let side = position.side();
     let explain = |text: &str| why(position, None, text);
@@ -273,7 +275,8 @@ impl Case<'_> {
     }
 
     /// Returns the square of the castling rook if the king move is meant as castling: the king
-    /// captures its own rook or moves at least two squares along its rank. The rook need not exist.
+    /// captures a rook of its own side, on any square, or moves at least two squares along its
+    /// first rank. In the second case, the rook need not exist.
     fn castles_with(&self) -> Option<Square> {
         let &RequestedMove { from, to, .. } = &self.requested;
         let (board, side) = (self.board(), self.side());

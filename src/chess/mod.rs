@@ -2,7 +2,7 @@
 //!
 //! Comments cite three editions of the FIDE Laws: `Par.` is a paragraph of the 1928 Laws, `Art.` an
 //! article of 1930, and `FIDE 2009, 3.8` is article 3.8 of 2009. An id such as C-10 or W-05
-//! identifies a decision that the Laws require of a program; `adoube laws list --coverage` prints
+//! identifies a behaviour that the Laws require of a program; `adoube laws list --coverage` prints
 //! all of them.
 //!
 //! [`Position::outcome`] detects checkmate, stalemate and insufficient material. The other draws

@@ -31,7 +31,7 @@ const QUIET: u8 = MoveClass::Quiet as u8;
 /// need to know the origin square can receive all knight and slider moves at once.
 pub(crate) trait Sink {
     /// If true, the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
-    /// [`Self::piece`] on processors with wide vectors.
+    /// [`Self::piece`] in builds with wide vectors ([`cpu::WIDE`]).
     const SETWISE: bool = false;
     /// Receives the destination squares of all knights and of all sliders, one direction per lane.
     /// Each bit is one move.
@@ -180,8 +180,8 @@ impl Attacks {
         Self::with_each(board, side, occupied, |_, _, _| ())
     }
 
-    /// Like [`Self::of`], but also calls `each` with the kind and square of each rook and queen, and
-    /// the squares that this piece attacks.
+    /// Like [`Self::of`], but also calls `each` with the kind and square of each rook and queen,
+    /// and the squares that this piece attacks.
     #[inline(always)]
     pub(crate) fn with_each(
         board: &Board,
@@ -210,7 +210,8 @@ impl Attacks {
         Self { pawns, minors, rooks, all }
     }
 
-    /// Returns, for each kind of piece, the squares attacked by a less valuable kind.
+    /// Returns, for each kind of piece, the squares attacked by a less valuable kind. The set is
+    /// empty for the king.
     #[inline(always)]
     pub(crate) fn by_lesser(&self) -> [Bitboard; Kind::NUM] {
         let (none, Self { pawns, minors, rooks, .. }) = (Bitboard::EMPTY, *self);
@@ -263,8 +264,9 @@ fn piece_sets<S: Sink>(
     sink: &mut S,
 ) {
     let pins = masks.pin_straight | masks.pin_diagonal;
-    // For each lane, the pieces that are pinned along a line other than the lane's. A slider may
-    // move freely along its own pin line, because the king and the pinning piece block it.
+    // For each lane, the pin lines in other directions, on which a slider cannot move in the lane's
+    // direction. A slider may move freely along its own pin line, because the king and the pinning
+    // piece block it.
     let pinned_off_axis = Lanes::splat(pins.0) - fill::axes(board.king(side));
     let straight = board.straight_sliders(side) & movers;
     let diagonal = board.diagonal_sliders(side) & movers;

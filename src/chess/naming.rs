@@ -108,8 +108,8 @@ fn is_same_pin(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 
-/// Returns the name of the exchange that the capture `m` begins, or `None` if `m` is not a capture
-/// or the capturing piece cannot be recaptured.
+/// Returns the name of the exchange that the capture `m` begins. Returns `None` if `m` is not a
+/// capture, if the capturing piece cannot be recaptured, or if no name fits the two pieces.
 fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
     let taken = position.captured(m)?;
     let takes = next.kind_on(m.to())?;

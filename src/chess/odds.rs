@@ -113,7 +113,8 @@ impl Odds {
     }
 }
 
-/// Returns the position with `number`, the number of extra moves, as its move number (Art. 22.3).
+/// Returns the position with its move number set to `number`, the number of extra moves (Art.
+/// 22.3).
 fn with_number(position: &Position, number: u8) -> Result<Position, FenError> {
     let fen = position.fen();
     let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));

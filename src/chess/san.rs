@@ -58,10 +58,10 @@ impl Position {
     /// piece letters, promotions as `e8Q`, `e8(Q)` and `e8/Q`, `e.p.`, suffixes, figurines, squares
     /// in capitals, pawn captures without ranks (`ed`), and castling as a king move (`Kg1`).
     ///
-    /// Redundant details may be wrong if only one move fits. For example, an `x` without a capture
-    /// is ignored. Check marks are ignored, because old game scores use them inconsistently. If the
-    /// text can mean a pawn move or a bishop move (`bxc3`), the pawn move takes precedence, as in
-    /// the standard.
+    /// Capture and en passant signs are ignored if no legal move fits them, for example an `x`
+    /// without a capture. Check marks are always ignored, because old game scores use them
+    /// inconsistently. If the text can mean a pawn move or a bishop move (`bxc3`), the pawn move
+    /// takes precedence, as in the standard.
     ///
     /// # Errors
     /// Returns a [`MoveError`] if the text is invalid, illegal or ambiguous.

@@ -1,6 +1,6 @@
 //! Unchecked positions, as parsed from text or built by a board editor.
 //!
-//! [`Position::try_from`] is the only place that checks the invariants of a position.
+//! Only the conversion to a [`Position`](super::Position) checks the invariants of a position.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -294,9 +294,9 @@ impl Setup {
         if (board.occupied() & (passed | from)).any() {
             return fail("the path of the pawn is not empty");
         }
-        // Positions in which the king was already in check before the double step are accepted.
-        // They cannot occur in a game, but published problems contain them, and the Laws still
-        // define the legal moves.
+        // Positions in which the king of the side to move was already in check before the double
+        // step are accepted. They cannot occur in a game, but published problems contain them, and
+        // the Laws still define the legal moves.
         Ok(())
     }
 }

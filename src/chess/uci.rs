@@ -19,7 +19,8 @@ impl Position {
         }
     }
 
-    /// Parses a UCI move and returns the matching legal move. Castling is accepted in both forms.
+    /// Parses a UCI move and returns the matching legal move. Castling is accepted as the king
+    /// capturing its rook or, if the king moves at least two squares, as the king's move.
     ///
     /// # Errors
     /// Returns [`MoveError::NotUci`] or [`MoveError::Illegal`].
@@ -44,7 +45,8 @@ impl Position {
             .iter()
             .copied()
             .find(|m| m.from() == from && m.to() == to && m.promoted() == promoted);
-        // If no move has this text, it may be castling written as the king's two-square move.
+        // If no move has this text, it may be castling written as the king's move. A king's move by
+        // one square is always an ordinary move.
         found
             .or_else(|| {
                 moves.iter().copied().find(|m| {

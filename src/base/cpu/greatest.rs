@@ -1,8 +1,8 @@
-//! The maximum of part of a short list. For so few numbers, the compiler does not use vector registers
-//! well.
+//! The greatest number below a bound in a short list. For such short lists, the compiler does not
+//! use vector registers well.
 #![allow(unsafe_code)]
 
-/// The number of numbers in a row.
+/// The length of a row.
 pub(crate) const ROW: usize = 16;
 
 /// Returns the greatest number below `bound` in `rows`, or [`i32::MIN`] if there is none.

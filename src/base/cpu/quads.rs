@@ -28,13 +28,13 @@ mod implementation {
             // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_set1_epi64x(word as i64) })
         }
-        /// Shifts each word left by the corresponding word of `by`.
+        /// Shifts each word left by the corresponding word of `by`, which must be less than 64.
         #[inline(always)]
         pub(crate) fn shift_left(self, by: Self) -> Self {
             // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_sllv_epi64(self.0, by.0) })
         }
-        /// Shifts each word right by the corresponding word of `by`.
+        /// Shifts each word right by the corresponding word of `by`, which must be less than 64.
         #[inline(always)]
         pub(crate) fn shift_right(self, by: Self) -> Self {
             // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.

@@ -57,7 +57,8 @@ fn scalar<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     })
 }
 
-/// Defines an x86-64 implementation with two accumulators that hold `$lanes` values each.
+/// Defines an x86-64 implementation that processes `$lanes` values at a time and alternates between
+/// two accumulators.
 macro_rules! x86_sum {
     ($name:ident $lanes:literal $load:ident $zero:ident $set:ident $max:ident $min:ident
      $mullo:ident $madd:ident $add:ident $reduce:expr) => {

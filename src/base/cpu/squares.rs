@@ -24,7 +24,7 @@ impl Squares {
         Self(indices)
     };
 
-    /// Adds `number` to the numbers of the squares in `set`.
+    /// Adds `number` to the numbers of the squares in `set`; additions wrap.
     #[inline(always)]
     pub(crate) fn add(&mut self, set: u64, number: u8) {
         #[cfg(target_feature = "avx512bw")]

@@ -15,8 +15,8 @@ pub(super) fn seal(text: &str) -> String {
     }
 }
 
-/// Returns the text of a line without its checksum; `None` if the checksum is wrong. A line without
-/// a checksum is returned unchanged.
+/// Returns the text of a line without its checksum; `None` if the checksum is wrong or the line is
+/// not UTF-8. A line without a checksum is returned unchanged, except for its line break.
 pub(super) fn unseal(line: &[u8]) -> Option<Cow<'_, str>> {
     let line = str::from_utf8(line).ok()?;
     let line = line.strip_suffix('\n').unwrap_or(line);

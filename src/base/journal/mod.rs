@@ -1,9 +1,9 @@
 //! Journals: files that record completed work, so that an interrupted run can be resumed.
 //!
 //! A journal consists of lines: usually a header with the settings, and then an entry for each
-//! completed piece of work. Every line has a checksum. Lines are appended atomically; a partial
-//! last line, left by a killed run, is removed. Only one process at a time can append to a
-//! journal.
+//! completed piece of work. Every line is written with a checksum. If writing a line fails, the
+//! partial line is removed. A partial last line, left by a killed run, is removed when the journal
+//! is opened again. Only one process at a time can append to a journal.
 
 mod append;
 mod line;
@@ -53,7 +53,8 @@ pub(crate) enum Order {
 pub(crate) struct Damage {
     /// True if the last line is incomplete.
     pub torn: bool,
-    /// The numbers of the damaged lines.
+    /// The numbers of the damaged lines, counted from 1. For [`Order::Sequential`], only the first
+    /// damaged line is listed.
     pub lines: Vec<usize>,
     /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
@@ -149,8 +150,8 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Self::scan(File::open(path)?, path, order, true, each)
     }
 
-    /// Reads the header and the entries. An incomplete header is treated as missing, because the
-    /// run was killed before it wrote its first entry.
+    /// Reads the header and the entries. An incomplete first line that starts with `{` is treated
+    /// as a missing header, because the run was killed before it wrote its first entry.
     fn scan(
         file: File,
         path: &Path,

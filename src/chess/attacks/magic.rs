@@ -1,4 +1,4 @@
-//! Slider lookups by magic multiplication, for processors without (fast) PEXT.
+//! Slider lookups by magic multiplication, for builds that do not target BMI2 (PEXT).
 //!
 //! A magic number maps each relevant occupancy of a square to a slot of the square's table. Two
 //! occupancies share a slot only if the slider's attacks are the same. The magics were found by

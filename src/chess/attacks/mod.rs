@@ -130,8 +130,8 @@ pub(crate) fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// Returns, for each square, the attacks of a knight, a king or a pawn of `side`. All attacks of
-/// the other kinds are empty.
+/// Returns, for each square, the attacks of a knight, a king or a pawn of `side`. For the other
+/// kinds, every set is empty.
 #[inline(always)]
 pub(crate) fn jumps(side: Side, kind: Kind) -> &'static [u64; 64] {
     static NONE: [u64; 64] = [0; 64];

@@ -319,7 +319,7 @@ impl Words {
                 *cursor = before;
                 return letters;
             };
-            // A letter before a lower-case letter starts a word: "Pr." (captures) or "Mat" (mate).
+            // A letter before a lower-case letter starts a word: "Pr." (captures) or "Ch." (check).
             // The exceptions are the x of a capture and the e of "e.p.".
             if cursor.peek().is_some_and(|c| c.is_lowercase() && c != 'x' && c != 'e') {
                 *cursor = before;

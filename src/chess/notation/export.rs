@@ -168,8 +168,8 @@ impl Position {
         !pins.has(from) || attacks::line(self.board().king(self.side()), from).has(to)
     }
 
-    /// Returns the other pieces of the same kind that can move to the same square as `m`. `m` must
-    /// be the move of a knight, bishop, rook or queen.
+    /// Returns the other pieces of the same kind that can move to the same square as `m`, which
+    /// must be neither castling nor a pawn move. The set is empty for a king move.
     pub(in crate::chess) fn rivals(&self, m: Move, kind: Kind) -> Bitboard {
         let to = m.to();
         if !self.targets().has(to) {

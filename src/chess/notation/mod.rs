@@ -1,4 +1,4 @@
-//! The notations in which players write and announce moves (rows W-01 to W-08 of
+//! The notations in which players write and announce moves (rows W-01 to W-04 and W-06 of
 //! `laws::catalogue`).
 //!
 //! Each [`Notation`] has a name. For example, `fr` is short algebraic notation with French letters
@@ -86,7 +86,8 @@ impl Notation {
 
     /// Returns the notation of the first score sheet in a text: SAN, the letters of another
     /// language, or descriptive notation. The notation that can replay the most moves wins. Ties
-    /// are broken by the number of entries that have the form of a move, then by this order.
+    /// are broken by the number of entries that have the form of a move, then by this order. If no
+    /// entry has the form of a move in any of these notations, returns SAN.
     pub(crate) fn detect(text: &[u8]) -> Self {
         let languages = language::FOREIGN.iter().map(|language| Self::algebraic(language, false));
         let san = Self::Algebraic(Style::SAN);
@@ -114,7 +115,7 @@ impl Notation {
     }
 
     /// Returns the notation with the best result of [`Self::readable_moves`], or the first of
-    /// several such notations. Returns `None` if no notation can read any move.
+    /// several such notations. Returns `None` if no entry has the form of a move in any notation.
     fn best(text: &[u8], notations: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut best = (None, (0, 0));
         for notation in notations {
@@ -196,8 +197,9 @@ impl FromStr for Notation {
     type Err = NotationError;
 
     /// Parses the name of a notation. It is a language code or `san`, optionally followed by
-    /// `long`, `short` or the signs of an edition, separated by colons. The other names are
-    /// `descriptive`, `descriptive:en`, `descriptive:fr`, `spoken` and `spoken:short`.
+    /// `long`, `short` or the name of one of [`Signs::ALL`], separated by colons. The other names
+    /// are `descriptive`, `descriptive:en`, `descriptive:fr`, `spoken` (which is the same as
+    /// `spoken:long`) and `spoken:short`.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut parts = text.split(':');
         let first = parts.next().unwrap_or_default();

@@ -295,7 +295,7 @@ fn read_rank(cursor: &mut Cursor<'_>) -> Option<Rank> {
 fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Kind>, &'static str> {
     let bracket = cursor.eat("(");
     let announced = bracket || cursor.eat("=") || cursor.eat("/");
-    // The "ep" of "ed6ep" is not a promotion piece, even in a language with a piece letter E.
+    // The "ep" of "ed6ep" would not be a promotion piece even in a language with a piece letter E.
     let letters = cursor.clone();
     match reading.promoted(cursor) {
         Some(Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)

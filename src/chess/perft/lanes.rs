@@ -1,9 +1,10 @@
 //! Counts the legal moves of the children of one position, with one board per vector lane.
 //!
-//! The counts equal those of the [move generator](crate::chess::movegen), but the code neither
-//! loops over pieces nor branches on the contents of a board. Slider attacks are computed by
-//! Kogge-Stone fills, one direction after another (see [`fill`]). Two sliders never reach the same
-//! square in the same direction, so each bit of a fill is one move.
+//! The counts equal those of the [move generator](crate::chess::movegen), but no loop runs over the
+//! pieces of one child. The loops over knights and castling rooks run over the pieces of the parent
+//! position, for all lanes together. Slider attacks are computed by Kogge-Stone fills, one
+//! direction after another (see [`fill`]). Two sliders never reach the same square in the same
+//! direction, so each bit of a fill is one move.
 //!
 //! All lanes share the parent position, and the side to move in the children has not moved.
 //! Therefore its king is on the same square in all lanes. The blockers on the rays from this square

@@ -1,9 +1,9 @@
 //! Perft on a [`Board`]: counts the leaf nodes of the game tree.
 //!
 //! Almost all of the time is spent in the last two plies, where only the number of moves matters.
-//! `replies` counts the moves of many children of a position together. On processors with wide
-//! vectors, the children are counted eight at a time instead: `children` lists them and `lanes`
-//! counts their moves.
+//! `replies` counts the moves of many children of a position together. In builds with wide vectors
+//! ([`cpu::WIDE`]), the children are counted eight at a time instead: `children` lists them and
+//! `lanes` counts their moves.
 
 mod changes;
 mod children;

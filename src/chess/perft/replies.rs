@@ -7,7 +7,8 @@
 //! counted together, with one bit count per kind of difference.
 //!
 //! Some moves are made on the board, and the replies to each of them are counted separately: moves
-//! that give check or change a pin, castling, promotions and en passant captures.
+//! that give check or change a pin or a castling right of the replying side, castling, promotions,
+//! en passant captures, and double steps that an en passant capture may answer.
 
 use super::ALL;
 use super::slides::Slides;
@@ -290,7 +291,7 @@ impl<'a> Replies<'a> {
     }
 
     /// Counts the replies to all moves of a piece to the squares of `to`. None of these moves may
-    /// change checks or pins.
+    /// change checks, pins or castling rights of the replying side.
     #[inline(never)]
     fn count<const WHITE: bool>(&self, mover: &Mover, to: Bitboard) -> u64 {
         let from = mover.from;

@@ -59,8 +59,8 @@ fn code(m: Move) -> u16 {
     promoted << 12 | from << 6 | to
 }
 
-/// Returns the legal move with this code. Castling may also be encoded as the king's two-square
-/// move, as some books do.
+/// Returns the legal move with this code. Castling may also be encoded as the king's move, as some
+/// books do.
 fn decode(position: &Position, wanted: u16) -> Option<Move> {
     let moves = position.legal_moves();
     let two_steps = |m: &Move| {
@@ -200,8 +200,9 @@ impl Maker {
         }
     }
 
-    /// Builds the book. Moves with weight 0 are omitted. If a weight exceeds 16 bits, all weights
-    /// of the position are scaled down. The moves of a position are sorted by decreasing weight.
+    /// Builds the book. Moves with weight 0 and moves from fewer than `min_games` games are
+    /// omitted. If a weight exceeds 16 bits, all weights of the position are scaled down, but not
+    /// below 1. The moves of a position are sorted by decreasing weight.
     pub(crate) fn book(&self) -> Book {
         let mut positions = BTreeMap::<u64, Vec<(u64, u16)>>::new();
         for (&(key, code), &(games, weight)) in &self.counts {

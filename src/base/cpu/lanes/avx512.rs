@@ -57,7 +57,7 @@ impl Lanes {
         // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_permutexvar_epi64(numbers.0, self.0) })
     }
-    /// Rotates each lane left by the corresponding lane of `by`.
+    /// Rotates each lane left by the corresponding lane of `by`, which must be at most 64.
     #[inline(always)]
     pub(crate) fn rotate_left(self, by: Self) -> Self {
         // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
