@@ -14,7 +14,7 @@ use std::fmt::Debug;
 /// model.
 pub trait Chances: Game {
     /// Returns the expected points of the side to move, from 0 to 1, for a displayed score in
-    /// centipawns. The score must not be a forced win or loss.
+    /// hundredths of a pawn or man. The score must not be a forced win or loss.
     fn expected_points(&self, centipawns: i32) -> f64;
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The *soft* limit is the time planned for an ordinary move. After each iteration, this limit is
 //! extended if the best move is uncertain and shortened if the best move is clear. No new iteration
-//! starts after the soft limit. The *hard* limit is never exceeded.
+//! starts after the soft limit. The *hard* limit also stops a running iteration. Only the first
+//! iteration may run past the hard limit, within the first 100 ms of the search.
 
 use super::limits::{Clock, Limits};
 use super::stop::StopHandle;
@@ -15,8 +16,8 @@ pub(crate) struct Confidence {
     pub stable_iterations: u32,
     /// The share of all nodes spent on the best move, from 0 to 1.
     pub best_move_share: f64,
-    /// The average score of earlier iterations minus the current score, in hundredths of a pawn or
-    /// man.
+    /// The average score of earlier iterations minus the current score, on the internal scale of
+    /// the search.
     pub score_drop: i32,
     pub only_move: bool,
 }
@@ -86,7 +87,8 @@ impl TimeManager {
     }
 }
 
-/// The time held back when playing on a clock, because a machine can stall for a tenth of a second.
+/// The time held back if the clock is for the rest of the game, because a machine can stall for a
+/// tenth of a second.
 const RESERVE: Duration = Duration::from_millis(120);
 
 /// On a busy machine, this multiple of the lag is held back if it is more than [`RESERVE`].
@@ -94,8 +96,8 @@ const RESERVE_IN_LAGS: u32 = 8;
 /// At least this multiple of the lag remains on the clock after every move.
 const FLOOR_IN_LAGS: u32 = 3;
 
-/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag,
-/// which is 0 on an idle machine.
+/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag, or 0
+/// if the lag does not exceed `overhead`.
 fn move_time(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration) {
     let min = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);

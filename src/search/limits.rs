@@ -15,7 +15,8 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of one search. A search without limits runs until it is stopped.
+/// The limits of one search. A search without limits runs until it is stopped or has completed the
+/// maximum depth.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits<M> {
     /// The maximum depth, in plies.
@@ -26,13 +27,15 @@ pub struct Limits<M> {
     pub soft_nodes: Option<u64>,
     /// The search ends when it finds a mate in at most this many moves.
     pub mate: Option<u32>,
-    /// The exact time to search.
+    /// The time for the move. The move overhead is subtracted from it, but at most half of the
+    /// time.
     pub movetime: Option<Duration>,
     /// The clock used for time management.
     pub clock: Option<Clock>,
     /// True if the search waits for `stop` even after another limit is reached.
     pub infinite: bool,
-    /// True if the engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
+    /// True if the engine ponders: the root is the position after the opponent's expected move, and
+    /// our clock starts at `ponderhit`.
     pub ponder: bool,
     /// The root moves to search, or empty to search all legal moves. Illegal moves are ignored. If
     /// none of the moves is legal, nothing is searched, and the result has no best move.

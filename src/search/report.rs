@@ -40,7 +40,7 @@ pub(crate) type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 pub struct Info<M> {
     /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The length of the longest line searched, in plies (selective depth).
+    /// The length of the longest line searched with an open window, in plies (selective depth).
     pub seldepth: u32,
     /// The mean depth of the leaves in plies, over all threads since the search began; `None` if
     /// the search for this game does not count leaves.
@@ -56,9 +56,9 @@ pub struct Info<M> {
     pub bound: Bound,
     /// The number of nodes searched by all threads.
     pub nodes: u64,
-    /// The time since the search began.
+    /// The time since the search began, or since the clock started if that was earlier.
     pub elapsed: Duration,
-    /// The share of the transposition table in use, in per mille.
+    /// The share of the transposition table written by this search, in per mille.
     pub hashfull: u32,
     /// The number of positions found in endgame tables.
     pub tbhits: u64,
@@ -90,13 +90,14 @@ pub struct SearchResult<M> {
     pub best: Option<M>,
     /// The reply to ponder on.
     pub ponder: Option<M>,
-    /// The best line, if an iteration was completed.
+    /// The best line; `None` if the search was stopped before its first score, or if `best` is
+    /// `None`.
     pub info: Option<Info<M>>,
-    /// The lines of the last completed iteration, best first (MultiPV).
+    /// The lines found, best first; more than one only in a MultiPV search.
     pub lines: Vec<Info<M>>,
     /// The number of nodes searched by all threads.
     pub nodes: u64,
-    /// The duration of the search.
+    /// The duration of the search, measured like [`Info::elapsed`].
     pub elapsed: Duration,
 }
 

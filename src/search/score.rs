@@ -108,7 +108,8 @@ impl Score {
         }
     }
 
-    /// Creates a score from a number of pawns or men; `None` if the number is not finite.
+    /// Creates a score from a number of pawns or men, clamped to 99.99 in either direction. Returns
+    /// `None` if the number is not finite.
     pub fn from_pawns(pawns: f64) -> Option<Self> {
         pawns.is_finite().then(|| Self((100.0 * pawns).clamp(-9999.0, 9999.0).round() as i32))
     }
@@ -124,8 +125,8 @@ impl Score {
         if position.side().is_white() { own } else { 1.0 - own }
     }
 
-    /// Returns the score in hundredths of a pawn or man, on the scale of this score. The result is
-    /// in centipawns for a chess score on the scale shown to users.
+    /// Returns the number in the score. It is in hundredths of a pawn or man if the score is on the
+    /// scale shown to users.
     pub const fn centipawns(self) -> i32 {
         self.0
     }
@@ -145,6 +146,7 @@ impl Score {
     }
 
     /// Converts a score of the transposition table back to a score relative to the root.
+    /// [`Self::NONE`] stays unchanged.
     #[inline(always)]
     #[doc(hidden)]
     pub const fn from_table(self, ply: Ply) -> Self {

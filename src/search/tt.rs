@@ -159,9 +159,10 @@ impl Table {
         })
     }
 
-    /// Stores an entry. It replaces an earlier entry of the same position if there is one,
-    /// otherwise the least valuable entry of the cluster. The value of an entry is its depth minus
-    /// four plies per generation of age.
+    /// Stores an entry, unless a much deeper entry of the same position must be kept. The entry
+    /// replaces an earlier entry of the same position if there is one, otherwise the least valuable
+    /// entry of the cluster. The value of an entry is its depth minus four plies per generation of
+    /// age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);

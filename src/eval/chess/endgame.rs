@@ -109,7 +109,7 @@ fn material_value(board: &Board, side: Side) -> i32 {
 /// Returns whether the position is drawn because `strong` has only pawns and bishops, and the
 /// bishops are on the wrong colour. Without pawns, bishops on one colour cannot force mate. With
 /// pawns, all of them must be on one edge file, no bishop may control the promotion corner, and the
-/// enemy king must be in or next to that corner.
+/// enemy king must be in or next to that corner. This includes pawns without a bishop.
 fn wrong_bishops(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
     let bishops = board.pieces(strong, Kind::Bishop);
     if worth != 3 * bishops.len() as i32 {

@@ -23,8 +23,8 @@ pub(crate) struct Explained {
 
 impl Explained {
     /// Explains the evaluation `value` of a position. `network` is the output of the network, and
-    /// `piece_value` returns the contribution of the piece on a square. All values are from the
-    /// point of view of the side to move.
+    /// `piece_value` returns the contribution of the piece on a square. All values are on the
+    /// network's scale, from the point of view of the side to move.
     pub(super) fn of(
         position: &Position,
         network: i32,

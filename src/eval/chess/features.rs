@@ -1,16 +1,18 @@
 //! The input features of the chess network. Each feature is a property of a piece on a square. There
 //! are four families of properties, and a piece has at most one property of each.
 //!
-//! The first family is the *state* of a piece: whether the opponent attacks it and its own side
-//! protects it. Every piece has a state. The other three families are *traits*. Each trait has a level
-//! from 0 to 3; a piece whose level is 0 has no feature of the family. In the table, `a / b` means
-//! that the first property adds 1 to the level and the second adds 2:
+//! The first family is the *state* of a piece: whether it is threatened and, if not, whether the
+//! opponent attacks it and its own side protects it. A piece is threatened if a less valuable piece
+//! attacks it. A pawn is threatened if a pawn attacks it. Every piece has a state. The other three
+//! families are *traits*. Each trait has a level from 0 to 3; a piece whose level is 0 has no
+//! feature of the family. In the table, `a / b` means that the first property adds 1 to the level
+//! and the second adds 2:
 //!
 //! | kind | first trait | second trait | third trait |
 //! |---|---|---|---|
 //! | pawn | isolated / passed | doubled / blocked | in a phalanx / backward |
 //! | knight | | protected by a pawn / safe from pawns | pinned |
-//! | bishop | number of own pawns on its colour | as a knight | pinned |
+//! | bishop | half the number of own pawns on its colour | as a knight | pinned |
 //! | rook | lack of mobility | no own pawn on its file / no enemy pawn | pinned |
 //! | queen | lack of mobility | | pinned |
 //! | king | number of pawns that shield it | as a rook | may castle |
@@ -260,7 +262,7 @@ impl BySquare for ChessFeatures {
 
     #[inline(always)]
     fn feature(view: Side, mirrored: bool, group: usize, bit: u8) -> usize {
-        // In each group, own pieces come first.
+        // For each property, the groups of the player's own pieces come first.
         let (group, turn) = match view {
             Side::White => (group, 0),
             Side::Black => (usize::from(OTHER_SIDE[group]), FLIP),

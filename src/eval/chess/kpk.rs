@@ -147,8 +147,8 @@ mod tests {
             if next.board().kind(Kind::Pawn).any() {
                 return won(&next);
             }
-            // The pawn was promoted and the new piece cannot be captured immediately, or the pawn
-            // was captured.
+            // A promotion counts as a win unless the new piece can be captured at once or Black is
+            // stalemated. If the pawn was captured, only the two kings remain.
             next.board().occupied().len() == 3
                 && !next.is_stalemate()
                 && next.noisy_moves().is_empty()

@@ -27,7 +27,8 @@ impl Network {
     /// Reads a network file.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, is damaged, or contains a network of another shape.
+    /// Fails if the file cannot be read, is damaged, or contains a network of another shape or a
+    /// network that was trained with `--added`.
     pub fn open(path: &Path) -> Result<Arc<Self>, OpenError> {
         Ok(Arc::new(Self::of_file(&NetFile::open(path)?)?))
     }
@@ -35,12 +36,14 @@ impl Network {
     /// Parses the contents of a network file.
     ///
     /// # Errors
-    /// Fails if the file is damaged or the network has the wrong shape.
+    /// Fails if the file is damaged, or if the network has the wrong shape or was trained with
+    /// `--added`.
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
         Self::of_file(&NetFile::read(bytes)?)
     }
 
-    /// Builds the network from a parsed file. Fails if the network has the wrong shape.
+    /// Builds the network from a parsed file. Fails if the network has the wrong shape or was
+    /// trained with `--added`.
     pub(crate) fn of_file(file: &NetFile) -> Result<Self, NetError> {
         Net::new(file, &Shape::of::<ChessFeatures>(HIDDEN)).map(Self)
     }

@@ -58,7 +58,8 @@ pub(crate) fn centipawns(value: i32) -> i32 {
     (100.0 * f64::from(value) / even).round() as i32
 }
 
-/// Converts a search score to win, draw and loss probabilities, all for the side to move.
+/// Converts a search score, on the network's scale, to win, draw and loss probabilities. All are
+/// for the side to move.
 pub(crate) fn wdl(score: i32, position: &Position) -> Wdl {
     let material = material(position);
     let win = |score: i32| (1000.0 * Model::IN_PLAY.win(f64::from(score), material)).round() as u16;

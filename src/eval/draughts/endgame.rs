@@ -19,7 +19,7 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
     Bitboard(diagonal)
 };
 
-/// Returns the scale factor for an advantage of `strong`, from 0 to [`FULL_SCALE`].
+/// Returns the scale factor for an advantage of `strong`, from 1 to [`FULL_SCALE`].
 ///
 /// A lone king always holds a draw against three pieces if it is on the long diagonal. Elsewhere,
 /// it loses only to three kings that control the long diagonal (analyses by L. Springer and others;

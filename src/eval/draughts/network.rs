@@ -70,8 +70,8 @@ impl Network {
     /// Reads the file of a network for `variant`.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, is damaged, or contains a network with the wrong shape or
-    /// for another variant.
+    /// Fails if the file cannot be read, is damaged, or contains a network that has the wrong
+    /// shape, is for another variant or was trained with `--added`.
     pub fn open(path: &Path, variant: Variant) -> Result<Arc<Self>, OpenError> {
         Ok(Arc::new(Self::new(&NetFile::open(path)?, variant)?))
     }
@@ -81,8 +81,8 @@ impl Network {
         self.variant
     }
 
-    /// Builds the network from a file. Fails if the network has the wrong shape or is for a variant
-    /// other than `variant`.
+    /// Builds the network from a file. Fails if the network has the wrong shape, is for a variant
+    /// other than `variant` or was trained with `--added`.
     pub(crate) fn new(file: &NetFile, variant: Variant) -> Result<Self, NetError> {
         let found = match file.header.variant.as_str() {
             "" => Variant::Normal.name(),

@@ -66,8 +66,10 @@ pub struct Recipe {
     /// The weight of the game result in the training target. The search score has the remaining
     /// weight.
     pub result_share: f64,
-    /// The weight of each later search in the outlook, relative to the search before it; 1 if the
-    /// outlook is the result of the game. The outlook takes the place of the result in the target.
+    /// The weight of each later search in the outlook, relative to the search before it. The
+    /// outlook of a position is a weighted mean of the result of the game and the expected results
+    /// according to the later searches. It takes the place of the result in the target. With a
+    /// decay of 1, the outlook is the result.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub decay: f64,
     /// The fraction by which the first-layer weights of a feature shrink in a step, at a learning rate
@@ -128,7 +130,8 @@ pub struct Header {
     /// The variant of the game. Empty for chess and for normal draughts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub variant: String,
-    /// The evaluation that an output of 1 represents, in hundredths of a pawn or man.
+    /// The evaluation that an output of 1 represents: for chess on the network's scale, for
+    /// draughts in hundredths of a man.
     pub scale: i32,
     pub recipe: Recipe,
     /// The sets of training games, including the games that the initial network was trained on.

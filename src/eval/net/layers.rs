@@ -27,7 +27,7 @@ pub struct Net<const H: usize> {
     /// opponent.
     outputs: Box<[[Row<H>; 2]]>,
     output_biases: Box<[i32]>,
-    /// The evaluation that an output of 1 represents, in hundredths of a pawn or man.
+    /// The evaluation that an output of 1 represents, on the network's scale.
     scale: i32,
 }
 

@@ -1,5 +1,6 @@
-//! The tunable constants of the chess search: margins on the network's scale, reductions in 1024ths
-//! of a ply. The steps are numbered in the module `node`.
+//! The tunable constants of the chess search: evaluation margins on the network's scale, exchange
+//! margins in the centipawns of the module `see`, reductions in 1024ths of a ply. The steps are
+//! numbered in the module `node`.
 
 use crate::search::constants::constants;
 use crate::search::depth::Depth;

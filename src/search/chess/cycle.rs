@@ -51,9 +51,10 @@ fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
     }
 }
 
-/// Returns whether a reversible move leads back to an earlier position of the search. `keys` are
-/// the keys of the earlier positions, latest last; the last `ply` keys belong to the search.
-/// Positions before the search do not count, because only their third occurrence would be a draw.
+/// Returns whether a reversible move leads back to an earlier position below the root. `keys` are
+/// the keys of the earlier positions, latest last; the last `ply` keys are those of the root and
+/// the positions below it. The root and the positions before it do not count, because only their
+/// third occurrence would be a draw.
 pub(super) fn upcoming(position: &Position, keys: &[u64], ply: Ply) -> bool {
     let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.0.saturating_sub(1));
     if reach < 3 {
@@ -88,7 +89,7 @@ mod tests {
             keys.push(position.key());
             position = position.play(position.parse_uci(text).expect(text));
         }
-        // f6g8 repeats the start position, which counts only if it belongs to the search.
+        // f6g8 repeats the start position, which counts only if it is below the root.
         assert!(upcoming(&position, &keys, Ply(4)));
         assert!(!upcoming(&position, &keys, Ply(3)));
     }

@@ -14,7 +14,7 @@ use zerocopy::FromZeros;
 
 const MAX_HISTORY: i32 = 16_384;
 const MAX_CORRECTION: i32 = 1024;
-/// The number of slots per side in each correction history.
+/// The number of slots per side in each [`Correction`].
 const CORRECTION_SIZE: usize = 16_384;
 const PAWN_SIZE: usize = 512;
 
@@ -156,7 +156,7 @@ fn zeros<T: FromZeros>(len: usize) -> Vec<T> {
     T::new_vec_zeroed(len).unwrap_or_else(|_| (0..len).map(|_| T::new_zeroed()).collect())
 }
 
-/// The history tables of one thread, 4.9 MB on the heap.
+/// The history tables of one thread, 3.5 MB on the heap.
 pub(super) struct Histories {
     /// Indexed by side and [`Butterfly`].
     butterfly: Vec<ButterflyTable>,

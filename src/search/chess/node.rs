@@ -1,9 +1,9 @@
 //! The recursive node search for chess: principal variation search with pruning, reductions and
 //! extensions, in numbered steps.
 //!
-//! Margins are on the network's scale. For each technique, the commit messages of this file record
-//! the bench nodes saved and the result of test games. Techniques that neither saved nodes nor won
-//! games have been removed.
+//! Evaluation margins are on the network's scale. For each technique, the commit messages of this
+//! file record the bench nodes saved and the result of test games. Techniques that neither saved
+//! nodes nor won games have been removed.
 
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
@@ -56,12 +56,12 @@ struct Local<'a> {
     entry: Option<Entry>,
     /// The score of `entry`, relative to the root, or [`Score::NONE`].
     entry_score: Score,
-    /// The transposition-table move; at the root, the best move of the last iteration.
+    /// The transposition-table move; at the root, the first move to search.
     hash: Option<Move>,
     hash_is_noisy: bool,
     /// True if the node is or was on a principal variation.
     was_pv: bool,
-    /// The uncorrected network evaluation, or [`Score::NONE`].
+    /// The uncorrected network evaluation, or [`Score::NONE`] in check and in a singular search.
     raw: Score,
     /// The corrected static evaluation, or [`Score::NONE`] in check.
     eval: Score,
@@ -110,7 +110,8 @@ struct Found {
     alpha: Score,
     /// The number of moves tried, including pruned moves.
     number: usize,
-    /// The searched quiet moves and captures, except the best move.
+    /// The searched quiet moves, and the searched captures and promotions. Moves that raised alpha
+    /// are left out.
     quiets: MoveList,
     captures: MoveList,
 }
@@ -283,8 +284,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Step 5, continued. Returns the tablebase score if it causes a cutoff. Otherwise the
-    /// tablebase score becomes a bound on the result of the search.
+    /// Step 5, continued. Returns the tablebase score if it causes a cutoff. Otherwise, in a PV
+    /// node, the tablebase score becomes a bound on the result of the search.
     #[inline(always)]
     fn tablebase_score<N: NodeKind>(
         &self,
@@ -813,7 +814,8 @@ impl ChessSearcher {
         found.best
     }
 
-    /// Step 20. Rewards the best move and penalizes the moves searched before it.
+    /// Step 20. Rewards the best move and penalizes the searched moves that did not raise alpha.
+    /// After a fail low, rewards the opponent's last move instead.
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, context: &QuietContext<'_>, found: &Found) {
         let (position, ply, depth) = (local.position(), local.ply(), local.depth);

@@ -29,7 +29,7 @@ enum Stage {
 const CHECK: i32 = 8000;
 const MIN_CHECK_EXCHANGE: i32 = -50;
 /// For each kind of piece, the bonus for leaving a square attacked by a less valuable piece, which
-/// is also the malus for entering such a square. A constant would be copied for each move.
+/// is also the malus for entering such a square. A `const` array would be copied for each move.
 static ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
 
 /// Bonuses for quiet moves, independent of the histories.
@@ -59,8 +59,9 @@ impl<'a> Tactics<'a> {
 
 /// The weight of one centipawn of captured material, relative to capture history.
 const VALUE: i32 = 16;
-/// The divisor of the margin by which a good capture may lose in the main search, in centipawns:
-/// `(weighted material + capture history) / LENIENCE`. Quiescence search has no margin.
+/// The divisor in the margin by which a good capture may lose in the main search, in centipawns:
+/// `(weighted material + capture history) / LENIENCE`. Quiescence search and ProbCut have no
+/// margin.
 const LENIENCE: i32 = 64;
 
 pub(super) struct Picker {
@@ -107,7 +108,7 @@ impl Picker {
     }
 
     /// Creates a picker of captures and promotions. Moves that win less than `threshold` centipawns
-    /// count as bad and come last.
+    /// count as bad and come last, except the table move, which comes first.
     pub(super) fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
         Self { noisy_only: true, threshold, ..Self::evasions(hash) }

@@ -1,4 +1,4 @@
-//! Quiescence search: resolves captures and promotions (and all evasions when in check) before the
+//! Quiescence search: resolves captures and promotions (and evasions when in check) before the
 //! static evaluation.
 
 use super::history::{PieceTo, QuietContext};

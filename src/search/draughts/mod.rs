@@ -32,7 +32,8 @@ pub type DraughtsEngine = Engine<DraughtsSearcher>;
 pub type Root = driver::Root<DraughtsSearcher>;
 
 impl Root {
-    /// Sets the bitbases for the search. The default is [`Bitbases::shipped`].
+    /// Sets the bitbases for the search. They are used only if they are for the position's variant.
+    /// The default is [`Bitbases::shipped`] for the normal game.
     #[must_use]
     pub fn with_bitbases(mut self, bitbases: Arc<Bitbases>) -> Self {
         self.resources.bitbases = bitbases;
@@ -317,7 +318,8 @@ mod tests {
             let position: Position = text.parse().expect("FEN");
             let root = Root::new(position);
             let moves = position.legal_moves();
-            // Test only forced captures that lead from five pieces to four, which the tables cover.
+            // Test only forced captures that lead from five pieces to at most four, which the
+            // tables cover.
             if !position.can_capture() || moves.len() > 1 || !position.play(moves[0]).has_moves() {
                 continue;
             }

@@ -149,7 +149,8 @@ impl DraughtsSearcher {
 
     /// Step 6. Returns the evaluation of a quiet node near the horizon if the evaluation exceeds
     /// `beta` by a margin. A node is quiet if neither side could capture, regardless of the side to
-    /// move. Variants are excluded, because their capture rules differ.
+    /// move. Applies only to the normal game, because `movegen::can_capture` does not find all
+    /// captures of Frisian draughts.
     #[inline(always)]
     fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
         let position = &node.position;

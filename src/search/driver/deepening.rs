@@ -92,8 +92,9 @@ pub(super) fn deepen<S: Searcher>(
     }
 }
 
-/// Runs one iteration: searches with a narrow window around the previous score, and repeats the
-/// search with a wider window while the score is outside the window.
+/// Runs one iteration for the line at [`Worker::first`]. From depth 5 on, the first window is
+/// narrow and contains the previous score, unless that score is a mate. While the score is outside
+/// the window, repeats the search with a wider window.
 fn aspire<S: Searcher>(
     searcher: &mut S,
     root: &Root<S>,

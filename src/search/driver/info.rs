@@ -54,10 +54,9 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
 /// and the moves missing after a table cutoff.
 const MAX_EXTENDED: usize = 12;
 
-/// Truncates or extends a line. A concurrent write to the table can put an illegal move into the
-/// line, so the line is truncated before its first illegal move. The line is also truncated after
-/// the third occurrence of a position, because the game ends there. Otherwise a short line is
-/// extended with moves from the table until a position repeats.
+/// Truncates or extends a line. As a safeguard, the line is truncated before its first illegal
+/// move. The line is also truncated after the third occurrence of a position, because the game ends
+/// there. Otherwise a short line is extended with moves from the table until a position repeats.
 fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::Move>) {
     let mut position = root.position.clone();
     let mut seen = root.history.clone();

@@ -15,7 +15,8 @@ pub struct TablebaseRank {
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
     pub m: M,
-    /// The score in this iteration; minus infinity if the move did not raise alpha.
+    /// The score in this iteration; minus infinity if the move was not searched first and did not
+    /// raise alpha.
     pub score: Score,
     /// The score in the previous iteration.
     pub previous: Score,

@@ -69,7 +69,8 @@ pub struct Worker<'a, M> {
     poll_interval: u64,
     last_poll: Instant,
     started: Instant,
-    /// The length of the longest line of this iteration, in plies.
+    /// The length of the longest line searched with an open window, in plies. Reset for each
+    /// iteration and for each line of a MultiPV search.
     pub seldepth: usize,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove<M>>,
@@ -169,8 +170,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         counts.hits.store(self.hits, Ordering::Relaxed);
     }
 
-    /// Counts a leaf for [`Info::mean_depth`]: a node scored by its static evaluation or by endgame
-    /// tables.
+    /// Counts a leaf for [`Info::mean_depth`]: a quiescence node scored by its static evaluation,
+    /// or a node scored by endgame tables.
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
