@@ -10,7 +10,7 @@ use crate::arena::game::contest::{Contest, Variant};
 use crate::laws::clock::TimeControl;
 use std::time::{Duration, Instant};
 
-/// The interval between checks whether the search is still wanted.
+/// The interval at which the arena checks whether the search is still wanted.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The time without output after which the arena pings the engine.
 const MAX_SILENCE: Duration = Duration::from_secs(10);

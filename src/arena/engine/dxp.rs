@@ -132,7 +132,8 @@ impl Dxp {
         Ok(Instant::now())
     }
 
-    /// Returns the next message that is not chat, with its arrival time.
+    /// Returns the next message that is neither chat nor a request to take back moves, with its
+    /// arrival time. Rejects such requests as unsupported.
     fn receive(
         &mut self,
         link: &mut Link,

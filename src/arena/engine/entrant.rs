@@ -324,7 +324,8 @@ impl Description {
         Ok(())
     }
 
-    /// Fills missing settings from `common`.
+    /// Fills missing settings from `common`. `tc`, `movetime`, `nodes` and `depth` are filled only
+    /// if all four are missing.
     #[must_use]
     pub fn or(mut self, common: &Self) -> Self {
         if self.tc.is_none()
@@ -359,7 +360,7 @@ impl Description {
         Ok((control != TimeControl::default()).then_some(control))
     }
 
-    /// Builds the entrant. Its name defaults to the program's file name.
+    /// Builds the entrant. Its name defaults to the program's file name without the extension.
     pub fn entrant(&self) -> Result<Entrant, EntrantError> {
         let command = self.cmd.as_deref().ok_or(EntrantError::NoCommand)?;
         let mut words = shlex::split(command)

@@ -1,9 +1,9 @@
 //! A log of every line that the arena and the engines exchange.
 //!
 //! A line such as `    12.345678 game 3 NAME#7 > go movetime 100` consists of the seconds since the
-//! log began, the game (`-` outside games), the engine with its process number, and the text. `>`
-//! marks input to the engine, `<` its output, and `!` its standard error. Lines are appended to an
-//! existing file. Each run begins with a line that contains the start time.
+//! log began, the game (`-` before the first game), the engine with its process number, and the
+//! text. `>` marks input to the engine, `<` its output, and `!` its standard error. Lines are
+//! appended to an existing file. Each run begins with a line that contains the start time.
 //!
 //! A file with the extension `.gz` is compressed. It consists of gzip members (RFC 1952, 2.2), at
 //! least one per game. If the match is killed, the file is readable up to the last finished game,
@@ -246,7 +246,7 @@ pub struct Tap {
     log: LineLog,
     engine: Arc<str>,
     process: usize,
-    /// The number of the current game, counted from 1, or 0 outside games.
+    /// The number of the current or last game, counted from 1, or 0 before the first game.
     game: Arc<AtomicUsize>,
 }
 

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 /// Timeouts that apply while no clock is running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// The timeout for the engine's start and its introduction, up to `uciok`.
+    /// The timeout for the engine's start and its introduction, up to `uciok`. It also applies to
+    /// `ready` in Hub and to the connection in DXP.
     pub start: Duration,
     /// The timeout for the engine's answer to a request such as `isready`.
     pub ready: Duration,

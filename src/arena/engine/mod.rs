@@ -1,8 +1,8 @@
 //! The engines of a match. An [`entrant`] describes an engine, a [`process`] runs it, and a
 //! [`link`] exchanges lines with it. A [`player`] plays games and an [`analysis`] searches
 //! positions with the engine, both over a [`protocol`]. A [`guard`] kills engines that outlive the
-//! arena, and [`line_log`] logs every line. A [`warning`] reports a violation of
-//! the protocol that does not lose the game.
+//! arena, and [`line_log`] logs every line. A [`warning`] reports a violation of the protocol that
+//! does not lose the game.
 
 pub(crate) mod analysis;
 pub(crate) mod announced;

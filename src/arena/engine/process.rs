@@ -27,7 +27,8 @@ const MAX_LINE_LEN: usize = 1 << 14;
 const MAX_QUEUED_LINES: usize = 1 << 10;
 /// The maximum amount of an engine's standard error that is logged, in bytes.
 const MAX_STDERR: usize = 1 << 20;
-/// The maximum time to wait for the remaining standard error output after the engine has exited.
+/// The maximum time to wait for the end of each output stream, standard output and standard error,
+/// after the engine has closed its input or output.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TRANSCRIPT_LINES: usize = 30;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -348,7 +349,7 @@ impl Process {
     }
 
     /// Returns the lines of the transcript. If the engine has closed its input or output, first
-    /// waits for the remaining standard error output.
+    /// waits for the rest of its standard output and standard error.
     pub(crate) fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
             for end in &self.ends {
@@ -472,7 +473,7 @@ mod tests {
     fn returns_a_late_line_with_the_next_call() {
         let process = start("echo one; echo two; cat >/dev/null");
         let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
-        // Read the first line, and give the second one time to arrive.
+        // Read the first line, and wait until the second line has arrived.
         let first = process.next_line(soon()).unwrap();
         assert_eq!(first.text, "one");
         thread::sleep(Duration::from_millis(50));

@@ -30,7 +30,8 @@ pub trait Contest: Ruled + Searchable + Chances {
         variant: Variant,
     ) -> Option<Box<dyn EngineProtocol<Self>>>;
 
-    /// Parses a line in an opening file. Everything after the position is ignored.
+    /// Parses a line in an opening file. Everything after the position and, in chess, its move
+    /// counters is ignored.
     fn read_start(line: &str) -> Result<Self, StartError>;
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;

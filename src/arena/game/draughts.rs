@@ -96,7 +96,8 @@ impl Contest for Position {
         }
     }
 
-    /// Draughts openings come from EPD or PDN files, so there are no opening books.
+    /// An uninhabited type, because the arena has no opening books for draughts. Openings come from
+    /// EPD or PDN files or are generated.
     type Book = Infallible;
 
     fn read_book(_: &Path) -> Result<Infallible, BookError> {

@@ -18,7 +18,8 @@ pub enum GameEnding {
     Variant(&'static str),
     /// The game was adjudicated as a win because of the engines' scores.
     AdjudicatedWin,
-    /// The game was adjudicated as a draw because of both engines' scores.
+    /// The game was adjudicated as a draw because of the engines' scores: either they stayed near
+    /// 0, or they showed a win for a side that cannot checkmate.
     AdjudicatedDraw,
     /// The game was adjudicated by endgame tables, with this winner. `None` means a draw.
     Tables(Option<Side>),

@@ -156,7 +156,8 @@ impl FromStr for Recipe {
     }
 }
 
-/// The openings in a file, and a description of the fault in each line or game that was skipped.
+/// The openings in a file, and a description of each fault in the file. A game with a fault can
+/// still have an opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningList<G: Contest> {
     /// The openings that could be read.
@@ -284,8 +285,8 @@ impl<G: Contest> Opening<G> {
 }
 
 impl<G: Contest> Openings<G> {
-    /// Generates openings. Random openings begin with random start positions of the variant;
-    /// ballots begin with the standard start position.
+    /// Generates openings from the start position of the variant. In Chess960, each random opening
+    /// begins with a random start position, and the ballots share one that depends on the seed.
     ///
     /// # Errors
     /// Fails if there are too many ballots, if none is balanced, or if the engine that checks the

@@ -42,8 +42,8 @@ struct LiveGame<'a, G: Contest> {
 /// each move.
 ///
 /// # Errors
-/// Returns an error only if an engine cannot be run at all. An engine that fails during the game
-/// loses the game.
+/// Returns an error only if an engine cannot be run at all, or if the referee rejects an event,
+/// which indicates a bug. An engine that fails during the game loses the game.
 pub(crate) fn play<G: Contest>(
     players: [&mut Player<G>; 2],
     controls: [&TimeControl; 2],

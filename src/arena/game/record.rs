@@ -25,8 +25,8 @@ pub struct PlayedMove<M> {
     pub m: M,
     /// The time taken for the move.
     pub elapsed: Duration,
-    /// The player's remaining time after the move, including the increment. `None` if there is no
-    /// clock.
+    /// The player's remaining time after the move, including the increment unless the move itself
+    /// ended the game. `None` if there is no clock.
     pub left: Option<Duration>,
     /// The search information of the engine.
     pub thought: Thought,
@@ -47,7 +47,9 @@ pub struct GameRecord<G: Contest> {
     pub article: Option<&'static str>,
     /// The winner, or `None` for draws and aborted games.
     pub winner: Option<Side>,
-    /// The last lines exchanged with the engine that failed. Empty if no engine failed.
+    /// The last lines exchanged with the engine that ended the game by a failure, an illegal move,
+    /// a flag fall or a resignation, or that the arena was waiting for when the game was aborted.
+    /// Otherwise empty.
     pub transcript: Vec<String>,
     /// The warnings about the engines, each with the engine's side. Kinds of warnings that were
     /// already reported for the player in an earlier game are omitted.
@@ -211,7 +213,7 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
 }
 
 /// Parses the score, the depth and the time in seconds from a comment. Returns `None` for each
-/// missing value. A recorded depth of 0 counts as missing.
+/// missing value. A recorded depth of 0, and a score without a time, count as missing.
 pub(crate) fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));

@@ -16,9 +16,11 @@ pub struct Adjudication {
     pub win: Option<WinRule>,
     /// The criterion for a draw: the scores of both engines stay near 0.
     pub draw: Option<DrawRule>,
-    /// The number of moves per side after which the game is declared a draw.
+    /// The number of moves per side after which the game is declared a draw. The opening moves do
+    /// not count.
     pub max_moves: Option<u32>,
-    /// Endgame tables. They decide the game as soon as they contain the position.
+    /// Endgame tables. They decide the game as soon as they contain the position, but not while a
+    /// move count may change the result.
     pub tables: Option<Tables>,
 }
 
@@ -75,7 +77,7 @@ pub struct Rules {
     pub control: TimeControl,
     /// The grace time before a loss on time.
     pub margin: Duration,
-    /// The maximum time per move if there is no clock.
+    /// The time after which an engine without a clock is sent `stop`.
     pub patience: Duration,
     /// The variant of the game.
     pub variant: Variant,

@@ -27,7 +27,8 @@ pub(crate) struct MatchView {
     pub sides: [SideView; 2],
     /// True if one player advances without a game. The other side is then empty.
     pub bye: bool,
-    /// The result including play-offs, as in the table of rounds. Empty before the match.
+    /// The result including play-offs, as in the table of rounds. Empty for a bye, and until the
+    /// round is paired.
     pub result: String,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct SideView {
     /// The player. `None` for a bye, or if the player is not known yet.
     pub player: Option<usize>,
     /// The points in the match, followed by the points in each play-off, such as `1½` or `1+2`.
-    /// Empty before the match.
+    /// Empty for a bye, and until the round is paired.
     pub points: String,
     /// True if the player has won the match or has a bye.
     pub advances: bool,

@@ -5,8 +5,9 @@ use crate::arena::game::contest::Contest;
 use crate::arena::stats::MIN_GAMES;
 use crate::arena::tournament::{Standings, Tournament};
 
-/// Formats the score of a match in one line. For two engines, the line includes Elo and the SPRT.
-/// For more engines, it contains the points and games of each engine.
+/// Formats the score of a match in one line. For two engines, the line includes Elo from
+/// [`MIN_GAMES`] games on, and the SPRT if there is one. For more engines, it contains the points
+/// and games of each engine.
 pub(crate) fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let entrants = &tournament.entrants;
     if entrants.len() != 2 {

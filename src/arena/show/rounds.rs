@@ -13,8 +13,8 @@ pub(crate) struct MatchRow {
     pub board: usize,
     /// The players. The second player is `None` for a bye.
     pub players: (usize, Option<usize>),
-    /// The result, such as `1½–½`, or `1–1, play-off 2–0` after a play-off. While games are
-    /// missing, the result ends with `…`.
+    /// The result, such as `1½–½`, `1–1, play-off 2–0` or `bye`. While games are missing, the
+    /// result ends with `…`.
     pub result: String,
 }
 

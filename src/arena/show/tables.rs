@@ -8,8 +8,8 @@ use crate::arena::tournament::schedule::Form;
 use crate::arena::tournament::{Standings, Tournament};
 use serde::Serialize;
 
-/// A table. The column `engine` and all columns to the left of it contain words. The remaining
-/// columns contain numbers.
+/// A table. The column `engine` and all columns to its left are displayed as words. The remaining
+/// columns are displayed as numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct TextTable {
     pub columns: Vec<String>,

@@ -1,5 +1,5 @@
 //! The Elo scale, `400 log10(s / (1 - s))` for an expected score s (logistic curve), and the normal
-//! distribution used for error bars.
+//! distribution used for error bars and for the likelihood of superiority.
 
 /// Half the width of a 95% confidence interval of the normal distribution, in standard deviations.
 pub(super) const CONFIDENCE: f64 = 1.959_963_985;
@@ -25,8 +25,8 @@ pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The cumulative distribution function of the standard normal distribution, accurate to 1e-7
-/// (Abramowitz and Stegun, 26.2.17).
+/// Returns the cumulative distribution function of the standard normal distribution at `x`,
+/// accurate to 1e-7 (Abramowitz and Stegun, 26.2.17).
 pub(super) fn normal(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
     let polynomial = t

@@ -4,15 +4,16 @@
 //! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. In models
 //! with a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970), the unit of the
 //! scale depends on the draw rate. In this model the unit does not depend on the draw rate, and the
-//! rating difference between the players of a two-player tournament is [`Pairs::elo`]. There is no
-//! parameter for colours, because each player plays both colours in a game pair.
+//! rating difference between the players of a two-player tournament is [`Pairs::elo`] if all game
+//! pairs are complete. There is no parameter for colours, because each player plays both colours in
+//! a game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
 //! no player in the first group has lost half a point to a player in the second (Ford, *Solution of
 //! a Ranking Problem from Binary Comparisons*, 1957). In that case, each player is given half of a
-//! drawn game against an opponent with the mean rating, 0. A player who won all games against a
-//! single opponent is then rated about as if that player had lost an eighth of a pair's points, as
-//! in [`Pairs::elo`].
+//! drawn game against an opponent whose rating is fixed at 0. Afterwards, all ratings are shifted
+//! so that their mean is 0. A player who won all games against a single opponent is then rated
+//! about as if that player had lost an eighth of a pair's points, as in [`Pairs::elo`].
 //!
 //! The error bars do not use the model's variance, which assumes independent games without draws.
 //! The covariance of the ratings is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of
@@ -52,7 +53,8 @@ impl Encounter {
     fn new(players: [usize; 2], tally: Tally, pairs: &Pairs) -> Self {
         let games = tally.games() as f64;
         // A pair's points are twice its mean score per game, so their variance is four times as
-        // large. If no pair is complete, assume the greatest possible variance.
+        // large. If no pair is complete, assume that each game has the greatest possible variance,
+        // 1/4.
         let variance =
             if pairs.count() == 0 { games / 4.0 } else { 2.0 * games * pairs.variance() };
         Self { players, games, points: tally.points(), variance }

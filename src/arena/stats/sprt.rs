@@ -82,8 +82,9 @@ pub enum SprtError {
 }
 
 impl Model {
-    /// Returns the exclusive upper bound for the absolute values of `elo0` and `elo1`. Larger values
-    /// of normalised Elo might require an expected score that no distribution has.
+    /// Returns the exclusive upper bound for the absolute values of `elo0` and `elo1`. For larger
+    /// values of normalised Elo, the linearised condition in [`normalised_tilt`] might have no
+    /// solution.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,

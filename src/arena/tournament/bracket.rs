@@ -27,7 +27,8 @@ impl BracketSide {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BracketMatch {
     pub sides: [BracketSide; 2],
-    /// The results of the games so far. `None` for a bye, or if a player is not known yet.
+    /// The results of the games so far. `None` for a bye, and until the round is paired, which
+    /// requires all results of the previous round.
     pub summary: Option<MatchSummary>,
 }
 

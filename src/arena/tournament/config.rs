@@ -24,7 +24,7 @@ pub(crate) struct MatchConfig {
     pub settings: MatchSettings,
     /// The base directory of relative paths.
     pub directory: PathBuf,
-    /// The CRC-32 of each file that the match reads, including the engines.
+    /// The CRC-32 of the openings file, if there is one, and of each engine program.
     pub inputs: BTreeMap<PathBuf, u32>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct ControlSettings {
     pub depth: Option<u32>,
     /// The grace time before a loss on time, in milliseconds.
     pub margin: u64,
-    /// The time, in milliseconds, after which an engine without a clock counts as stalled.
+    /// The time, in milliseconds, after which an engine without a clock is sent `stop`.
     pub patience: u64,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct ControlSettings {
 pub(crate) struct OpeningSettings {
     /// A file name, or a rule for generating openings, such as `random:8`.
     pub source: String,
-    /// The number of plies to play from each game or line in the file.
+    /// The maximum number of plies to play from each game in a PGN or PDN file, or from a book.
     pub plies: usize,
     pub shuffle: bool,
     /// The number of the opening to start with, counted from 1. After the last opening, the match
@@ -107,7 +107,7 @@ pub(crate) struct ScheduleSettings {
     pub shard: Shard,
 }
 
-/// The number of games of a stored match cannot be changed as requested.
+/// The error for a change to the number of games that a stored match does not allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum GamesError {
     #[error("--games {new}: the match has {stored} games per pairing; the number can only rise")]
@@ -213,7 +213,8 @@ pub(crate) struct OutputSettings {
     /// The format of standard output. If `None`, only tables are printed, at the end of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<Console>,
-    /// The number of games between two blocks of statistics, or `None` for the default number.
+    /// The number of games between two blocks of statistics. 0 means no blocks, and `None` means
+    /// the default number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_interval: Option<u32>,
 }

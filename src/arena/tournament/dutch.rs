@@ -91,7 +91,8 @@ enum Float {
 struct Player {
     number: usize,
     score: usize,
-    /// The colour that this player gets if neither this player nor the opponent has a preference.
+    /// The colour that this player gets against a lower-ranked opponent if neither of them has a
+    /// preference.
     initial: Side,
     /// The number of unplayed rounds that bar the player from getting the bye (\[C2\]).
     byes: usize,

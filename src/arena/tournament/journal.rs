@@ -211,8 +211,8 @@ impl MatchJournal {
     }
 
     /// Resumes the match in `dir`: removes incomplete data, and returns the journal and the entries
-    /// of the games played so far. Fails if there is no match, if another process is playing the
-    /// match, or if its records have been changed.
+    /// of the games played so far. Fails if another process is playing the match, or if records are
+    /// missing or have been changed.
     pub(crate) fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<MatchEntry>), MatchError> {
         let (mut journal, entries) = Self::open(dir, records)?;
         let path = &journal.records_path;

@@ -43,8 +43,9 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next game, or `None` if no game remains or the match is being stopped. Blocks
-    /// while the next round depends on games that are still running.
+    /// Returns the next game, or `None` if no game remains, the match is being stopped, or its
+    /// maximum time has elapsed. Blocks while the next round depends on games that are still
+    /// running.
     pub(super) fn take(&self, interrupt: &Interrupt) -> Option<Pairing> {
         let mut state = self.lock();
         while !interrupt.is_raised()

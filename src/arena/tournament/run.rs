@@ -48,7 +48,8 @@ pub struct Tournament<G: Contest> {
     pub start_delay: Duration,
     /// The time after which no new game is started.
     pub max_time: Option<Duration>,
-    /// A test that can stop the match early. It uses the games between the first two entrants.
+    /// A test that can stop the match early. It uses the complete game pairs of the first two
+    /// entrants.
     pub sprt: Option<Sprt>,
     /// The timeouts for engines while no clock is running.
     pub patience: Patience,
@@ -138,8 +139,9 @@ impl<G: Contest> Tournament<G> {
         Ok(())
     }
 
-    /// Plays the remaining games until all are played, the SPRT is decided, or `interrupt` is
-    /// raised. Calls `see` with each finished game and the standings after it.
+    /// Plays the remaining games until all are played, the SPRT is decided, `max_time` has elapsed,
+    /// or `interrupt` is raised. Calls `see` with each game that has ended, even if it was aborted,
+    /// and the standings after it.
     ///
     /// # Errors
     /// Returns an error if an engine cannot be run.
@@ -207,7 +209,8 @@ impl<G: Contest> Tournament<G> {
     }
 
     /// Returns the `Round` tag for a game, given the results so far. The tag consists of the round,
-    /// board and game numbers, or only of the game number if the tournament has no rounds.
+    /// board and game numbers, or only of the game number if the tournament has no rounds or only
+    /// one.
     pub fn round_tag(&self, standings: &Standings, pairing: &Pairing) -> String {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
@@ -242,9 +245,9 @@ impl<G: Contest> Tournament<G> {
         record::write(game, &tags)
     }
 
-    /// Returns the players in the order of [`Self::order`]. Before the end, the players of a Swiss
-    /// tournament are ordered by its standings after the completed rounds, and the players of any
-    /// other tournament by their scores.
+    /// Returns the players in the order of [`Self::order`] if there is one. Otherwise, the players
+    /// of a Swiss tournament are ordered by its standings after the completed rounds, and the
+    /// players of any other tournament by their scores per game.
     pub fn ranking(&self, standings: &Standings) -> Vec<usize> {
         let swiss = || {
             let mut schedule = self.schedule.clone();
@@ -265,7 +268,8 @@ impl<G: Contest> Tournament<G> {
     /// [`Schedule::take_over`].
     ///
     /// # Errors
-    /// Returns an error if the games do not belong to this tournament.
+    /// Returns an error if a game does not belong to this tournament or started from another
+    /// opening.
     #[doc(hidden)]
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
         /// The number of games, counted from the end of the journal, for which the opening is

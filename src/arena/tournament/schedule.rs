@@ -259,7 +259,8 @@ impl Schedule {
         drawn_up.min(self.max_games)
     }
 
-    /// Returns the total number of games to play, assuming no further play-offs in a knockout.
+    /// Returns the total number of games to play, assuming no further play-offs in a knockout. If
+    /// the schedule is restricted to a shard, only the games of the shard count.
     pub fn games_in_all(&self) -> usize {
         let encounters = match self.form {
             Form::RoundRobin | Form::Gauntlet => return 2 * self.shard.count(self.games() / 2),
@@ -278,7 +279,8 @@ impl Schedule {
         (2 * self.pairs_each * encounters).min(self.max_games).max(self.games())
     }
 
-    /// Returns whether all rounds have been paired.
+    /// Returns whether no more games will be added. If rounds depend on results, this is known only
+    /// after the last game, unless the maximum number of games has been reached.
     pub fn is_complete(&self) -> bool {
         self.complete || self.games() == self.max_games
     }

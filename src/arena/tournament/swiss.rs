@@ -47,8 +47,8 @@ pub struct SwissRow {
     /// The Sonneborn-Berger score, in quarter points: the sum of each opponent's match points
     /// multiplied by the player's result against that opponent.
     pub sonneborn_berger: usize,
-    /// Match points against the other tied players, in half points. `None` if no players are tied
-    /// or if the tied players have not all played each other.
+    /// Match points against the other tied players, in half points. `None` if the player is not
+    /// tied or if the tied players have not all played each other.
     pub direct: Option<usize>,
     /// Game points, in half points. A bye adds nothing.
     pub half_points: usize,

@@ -158,7 +158,8 @@ pub(crate) struct Row {
     pub half_points: usize,
     /// The values of the tie-breaks. The value of a direct encounter is `None` unless the player is
     /// tied with others and all tied players have played each other. The value of a tie-break by
-    /// ratings is `None` if the player has played no rated opponent.
+    /// ratings is `None` if no rated opponent remains after the exclusions. The value of Koya is
+    /// `None` in a Swiss tournament.
     pub values: Vec<Option<usize>>,
 }
 
@@ -274,8 +275,8 @@ impl<'a> Table<'a> {
     }
 
     /// Returns the opponent's rating and the player's half points for each game that a player
-    /// played. The rating of an unrated opponent is `None`. A win counts as 1 point, whatever the
-    /// scoring of the tournament.
+    /// played, in ascending order of the rating. The rating of an unrated opponent is `None`, which
+    /// comes first. A win counts as 1 point, whatever the scoring of the tournament.
     fn rated_games(&self, player: usize) -> Vec<(Option<usize>, usize)> {
         let game = |entry: Entry| {
             let (opponent, _) = entry.game()?;

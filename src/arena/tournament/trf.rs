@@ -6,9 +6,10 @@
 //!
 //! Remarks (`###`) at the end store the order of boards and the players who withdrew.
 //!
-//! When a report is written, lines that do not describe players are preserved, except for the number
-//! of players (`062`). In the lines that describe players, the columns before the points are
-//! preserved, and the points, ranks and rounds are generated.
+//! When a report is written, lines that do not describe players are preserved, except for the
+//! number of players (`062`), the byes (`240`) and these remarks, which are generated. In the lines
+//! that describe players, the columns before the points are preserved, and the points, ranks and
+//! rounds are generated.
 
 mod pairing;
 mod prohibition;
@@ -577,7 +578,8 @@ impl Report {
     }
 
     /// Removes a player, and decreases all higher player numbers by 1. Fails if the player has
-    /// already been paired, or if the player numbers can no longer change.
+    /// already been paired, if the player numbers can no longer change, or if fewer than two
+    /// players would remain.
     pub(crate) fn remove(&mut self, index: usize) -> Result<Player, TournamentStateError> {
         self.check_supported()?;
         let (paired, last) = (self.paired(), self.players.len() - 1);
@@ -829,7 +831,8 @@ impl Report {
         self.warnings.retain(|warning| !matches!(warning, ReportWarning::TieBreak { .. }));
     }
 
-    /// Sets the text of a line about the tournament. An empty text removes the line.
+    /// Sets the text of a line about the tournament. An empty text removes all lines with this
+    /// code.
     pub(crate) fn set_header(&mut self, code: &str, text: &str) {
         let has_code = |line: &Line| matches!(line, Line::Other(text) if text.starts_with(code));
         let line = format!("{code} {text}");
@@ -1026,7 +1029,8 @@ impl Report {
         boards
     }
 
-    /// Returns the players without a game in a round, with their byes.
+    /// Returns the players without an opponent in a round, each with the mark of the bye, in
+    /// descending order of points. The mark of an absent player is [`Mark::Open`].
     pub(crate) fn byes(&self, round: usize) -> Vec<(usize, Mark)> {
         let entry = |(index, player): (usize, &Player)| (index, player.entry(round));
         let entries = self.players.iter().enumerate().map(entry);

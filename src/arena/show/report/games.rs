@@ -17,7 +17,8 @@ pub(super) struct GameData {
     white: usize,
     black: usize,
     points: usize,
-    /// The ending, which is the last comment in the game record.
+    /// The ending: the last comment after the last move in the game record, or the kind of ending
+    /// if the record has no such comment.
     ending: String,
     /// The tags of the game record, as text. Empty if the report omits the moves.
     pub tags: String,

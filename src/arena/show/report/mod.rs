@@ -53,8 +53,8 @@ struct Data<'a> {
 }
 
 impl Report {
-    /// Creates an empty report. If there are too many games, the report includes moves only for a
-    /// range of games that starts with game number `from`.
+    /// Creates an empty report. It includes moves only for [`MAX_SHOWN`] game numbers, starting
+    /// with `from`.
     pub(crate) fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
@@ -261,7 +261,7 @@ mod tests {
     use crate::arena::game::ending::EndingKind;
     use crate::chess::Position;
 
-    /// Creates a report of games with these numbers, which White has won.
+    /// Creates a report of drawn games with these numbers.
     fn report(engines: &[&str], games: &[usize], from: usize) -> Report {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();

@@ -326,7 +326,7 @@ impl Report {
                     prohibition.ok_or_else(|| ReportProblem::Prohibition(text.to_owned()))?;
                 self.prohibitions.push(prohibition);
             }
-            // The 2026 codes for teams, accelerations and abnormal points, and codes of JaVaFo.
+            // Codes for teams, accelerations and abnormal points, and two codes of JaVaFo.
             "013" | "310" | "250" | "299" | "XXA" | "XXZ" => {
                 self.unsupported.get_or_insert_with(|| code.to_owned());
             }
