@@ -13,7 +13,7 @@ pub(crate) use append::AppendFile;
 use super::file::{Holder, LockError, lock, save_damaged};
 use line::{seal, unseal};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader};
@@ -150,8 +150,8 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Self::scan(File::open(path)?, path, order, true, each)
     }
 
-    /// Reads the header and the entries. An incomplete first line that starts with `{` is treated
-    /// as a missing header, because the run was killed before it wrote its first entry.
+    /// Reads the header and the entries. A partial header is treated as missing, because the run
+    /// was killed before it wrote its first entry.
     fn scan(
         file: File,
         path: &Path,
@@ -174,7 +174,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
                 }
                 end = offset;
             } else if !is_complete {
-                if is_header && !line.starts_with(b"{") {
+                if is_header && !is_partial_header::<S>(&line) {
                     return Err(JournalError::Foreign);
                 }
                 damage.torn = true;
@@ -213,6 +213,13 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         }
         Ok((Journal { file, entries: PhantomData }, self.damage))
     }
+}
+
+/// Returns whether an incomplete first line can be the start of a header. A whole JSON value that
+/// is not a header belongs to another file, which must not be overwritten.
+fn is_partial_header<S: DeserializeOwned>(line: &[u8]) -> bool {
+    let is_whole = serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    line.starts_with(b"{") && (!is_whole || serde_json::from_slice::<S>(line).is_ok())
 }
 
 impl<E: Entry> Loaded<E, ()> {

@@ -143,6 +143,7 @@ fn leaves_other_files_unchanged() {
         ("1. e4 e5 *\n", "not a journal"),
         ("1. e4 e5 *", "not a journal"),
         ("{\"other\":1}\n", "not a journal"),
+        ("{\"other\":1}", "not a journal"),
         ("{\"day\":\"then\"}\n{\"n\":10}\n{\"n\"", "{\"day\":\"then\"}"),
     ] {
         fs::write(&path, text).unwrap();
