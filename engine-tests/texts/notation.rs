@@ -92,6 +92,7 @@ fn w_02_printed_examples_of_2009() {
     }
     check(&[
         ("fr", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6 e.p.", &["ed6", "exd6ep", "d6"]),
+        ("fr", "3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "exd8D+", &["ed=D", "ed(D)"]),
         // Article 17.12: d8D, f8C, b1F and g1T.
         (
             "fr",

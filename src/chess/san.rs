@@ -101,7 +101,8 @@ impl Position {
         let lower = lower_squares(text);
         let readings = [
             self.matches(text, Written::loose_matches_in).ok(),
-            FileCapture::read(text).map(|capture| capture.matches_in(self)),
+            FileCapture::read(text, Reading::San { b_is_bishop: false })
+                .map(|capture| capture.matches_in(self)),
             lower.and_then(|text| self.matches(&text, Written::loose_matches_in).ok()),
         ];
         readings.into_iter().flatten().find(|moves| !moves.is_empty())

@@ -162,14 +162,17 @@ impl Style {
     /// the signs of any edition. All details must be correct, except check and mate signs. Pawn
     /// captures can be written without ranks, as in `ed`.
     pub(crate) fn matches(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
-        match Written::read(text, Reading::Print(self.language)) {
+        let reading = Reading::Print(self.language);
+        match Written::read(text, reading) {
             Ok(written) => Ok(written.matches_in(position)),
-            Err(error) => FileCapture::read(text).map(|m| m.matches_in(position)).ok_or(error),
+            Err(error) => {
+                FileCapture::read(text, reading).map(|m| m.matches_in(position)).ok_or(error)
+            }
         }
     }
 
     pub(crate) fn is_move(&self, text: &str) -> bool {
-        Written::read(text, Reading::Print(self.language)).is_ok()
-            || FileCapture::read(text).is_some()
+        let reading = Reading::Print(self.language);
+        Written::read(text, reading).is_ok() || FileCapture::read(text, reading).is_some()
     }
 }

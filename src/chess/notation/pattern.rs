@@ -191,8 +191,8 @@ pub(in crate::chess) struct FileCapture {
 }
 
 impl FileCapture {
-    pub(in crate::chess) fn read(text: &str) -> Option<Self> {
-        let reading = Reading::San { b_is_bishop: false };
+    /// Parses a capture. `reading` determines the letters of promotion pieces.
+    pub(in crate::chess) fn read(text: &str, reading: Reading) -> Option<Self> {
         let mut cursor = Cursor::new(text.trim());
         let from = read_file(&mut cursor)?;
         let _ = cursor.eat("x") || cursor.eat(":");
@@ -295,15 +295,8 @@ fn read_rank(cursor: &mut Cursor<'_>) -> Option<Rank> {
 fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Kind>, &'static str> {
     let bracket = cursor.eat("(");
     let announced = bracket || cursor.eat("=") || cursor.eat("/");
-    // The "ep" of "ed6ep" would not be a promotion piece even in a language with a piece letter E.
     let letters = cursor.clone();
     match reading.promoted(cursor) {
-        Some(Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)
-            if !announced && letters.rest().starts_with("ep") =>
-        {
-            *cursor = letters;
-            Ok(None)
-        }
         Some(kind @ (Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)) => {
             if bracket && !cursor.eat(")") {
                 return Err("expected a closing bracket after the piece");
