@@ -92,7 +92,7 @@ struct RequestedMove {
 fn read(text: &str) -> Option<RequestedMove> {
     let mut chars = text.chars();
     let mut square = || {
-        let file = File::from_letter(chars.next()?)?;
+        let file = File::from_letter(chars.next().filter(char::is_ascii_lowercase)?)?;
         Some(Square::new(file, Rank::from_digit(chars.next()?)?))
     };
     let (from, to) = (square()?, square()?);
@@ -275,19 +275,20 @@ impl Case<'_> {
     }
 
     /// Returns the square of the castling rook if the king move is meant as castling: the king
-    /// captures a rook of its own side, on any square, or moves at least two squares along its
-    /// first rank. In the second case, the rook need not exist.
+    /// captures a rook of its own side on the first rank, or moves at least two squares along this
+    /// rank. In the second case, the rook need not exist.
     fn castles_with(&self) -> Option<Square> {
         let &RequestedMove { from, to, .. } = &self.requested;
         let (board, side) = (self.board(), self.side());
+        let is_first = |square: Square| square.relative_to(side).rank() == Rank::R1;
+        if !is_first(to) {
+            return None;
+        }
         if board.pieces(side, Kind::Rook).has(to) {
             return Some(to);
         }
-        let is_first = from.relative_to(side).rank() == Rank::R1;
-        if !is_first || from.rank() != to.rank() || from.distance(to) < 2 {
-            return None;
-        }
-        Some(self.rook_towards((to as u8) > from as u8))
+        let castles = is_first(from) && from.distance(to) > 1;
+        castles.then(|| self.rook_towards((to as u8) > from as u8))
     }
 
     /// Returns the square of the rook that the king can still castle with on this side, or the
@@ -443,6 +444,12 @@ mod tests {
                 "castling: the king on g8 has already castled or moved",
             ),
             ("k7/8/8/8/3K3R/8/8/8 w - - 0 1", "d4f4", "the king on d4 cannot reach f4"),
+            (
+                "k7/8/8/3R4/3K4/8/8/8 w - - 0 1",
+                "d4d5",
+                "the side's own rook on d5 is on the destination square",
+            ),
+            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "E2E4", "not a move (as in e2e4 or e7e8q)"),
             (
                 "k3r3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",
