@@ -19,7 +19,7 @@ const K3: u64 = 0xc949_d7c7_509e_6557;
 /// read.
 pub(super) fn of_file(file: &mut impl Read, len: u64) -> io::Result<[u8; LEN as usize]> {
     let (mut hashes, mut chunk) = (Vec::new(), Vec::new());
-    let mut left = len - LEN;
+    let mut left = len.checked_sub(LEN).ok_or(io::ErrorKind::UnexpectedEof)?;
     while left > 0 {
         chunk.clear();
         file.take(left.min(CHUNK)).read_to_end(&mut chunk)?;

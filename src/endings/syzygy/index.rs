@@ -152,11 +152,13 @@ impl Layout {
             group.sort_unstable();
             // Pawns cannot be on the first rank.
             let below = if pawns_next { 8 } else { 0 };
-            let number = group.iter().zip(1..).map(|(&square, n)| {
+            let mut number = 0;
+            for (&square, n) in group.iter().zip(1..) {
                 let taken = before.iter().filter(|&&other| other < square).count();
-                MAPS.choose(n, usize::from(square) - taken - below)
-            });
-            index += weight * number.sum::<u64>();
+                // In a damaged table, the group may contain other pieces than pawns.
+                number += MAPS.choose(n, usize::from(square).checked_sub(taken + below)?);
+            }
+            index += weight * number;
             pawns_next = false;
             start += len;
         }

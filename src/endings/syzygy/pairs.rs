@@ -253,18 +253,19 @@ fn symbols(halves: &[u8]) -> Result<Vec<Symbol>, TableError> {
 }
 
 const UNKNOWN: u32 = u32::MAX;
+/// The maximum nesting depth of symbols. Symbol numbers have twelve bits.
+const MAX_DEPTH: usize = 1 << 12;
 
 /// Computes and returns `more` of the symbol at `index`, after computing it for both halves.
 /// `depth` is the nesting depth.
 fn measure(symbols: &mut [Symbol], index: u16, depth: usize) -> Result<u32, TableError> {
-    let count = symbols.len();
     let &Symbol { left, right, more } =
         symbols.get(usize::from(index)).ok_or(TableError::Damaged)?;
     if more != UNKNOWN {
         return Ok(more);
     }
     // In a damaged table, a symbol may contain itself.
-    if depth > count {
+    if depth > MAX_DEPTH {
         return Err(TableError::Damaged);
     }
     let more = match right {

@@ -22,7 +22,7 @@ use crate::base::side::Side;
 use crate::chess::{Board, Kind};
 use arrayvec::ArrayVec;
 use once_cell::sync::OnceCell;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -111,11 +111,12 @@ impl Table {
         measure: Measure,
         material: Material,
     ) -> Result<Self, TableError> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
+        // To open a pipe would wait for a writer.
+        let metadata = fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(TableError::NoFile);
         }
+        let mut file = File::open(path)?;
         let mut start = Vec::new();
         file.by_ref().take(MAX_HEADER).read_to_end(&mut start)?;
         let mut header = Header::new(&start);
