@@ -184,7 +184,7 @@ pub enum OpeningsError {
     /// The book does not contain the start position.
     #[error("the book has no move for the start position")]
     NoStart,
-    /// None of the ballots is balanced. The field is the number of ballots.
+    /// No opening is balanced. The field is the number of openings that were checked.
     #[error("none of the {0} positions is balanced: give a larger window=CENTIPAWNS")]
     NoneBalanced(usize),
     /// The engine that checks the balance cannot be started.
@@ -284,19 +284,27 @@ impl<G: Contest> Opening<G> {
     }
 }
 
+/// The number of random openings to try before none counts as balanced.
+const MAX_TRIES: usize = 1000;
+
 impl<G: Contest> Openings<G> {
     /// Generates openings from the start position of the variant. In Chess960, each random opening
     /// begins with a random start position, and the ballots share one that depends on the seed.
     ///
     /// # Errors
-    /// Fails if there are too many ballots, if none is balanced, or if the engine that checks the
-    /// balance cannot be started.
+    /// Fails if there are too many ballots, if no opening is balanced, or if the engine that checks
+    /// the balance cannot be started.
     pub fn make(recipe: Recipe, seed: u64, variant: Variant) -> Result<Self, OpeningsError> {
         let Recipe { kind, plies, balance } = recipe;
         match kind {
             OpeningKind::Random => {
-                let maker = Maker { judge: Judge::new(balance)?, last: VecDeque::new() };
-                let maker = Mutex::new(maker);
+                let mut judge = Judge::new(balance)?;
+                let mut rng = rng_of(seed, 0);
+                let mut tries =
+                    (0..MAX_TRIES).map(|_| random(plies, variant, &mut judge, &mut rng));
+                let first = tries.find_map(|opening| opening);
+                let first = first.ok_or(OpeningsError::NoneBalanced(MAX_TRIES))?;
+                let maker = Mutex::new(Maker { judge, last: [(0, first)].into() });
                 Ok(Self { source: Source::Random { plies, variant, maker }, seed })
             }
             OpeningKind::Ballot => {
@@ -371,13 +379,19 @@ impl<G: Contest> Openings<G> {
                 if let Some((_, opening)) = maker.last.iter().find(|(number, _)| *number == n) {
                     return opening.clone();
                 }
-                let opening = random(*plies, *variant, &mut maker.judge, &mut self.rng(n));
+                let mut rng = rng_of(self.seed, n);
+                let opening = loop {
+                    if let Some(opening) = random(*plies, *variant, &mut maker.judge, &mut rng) {
+                        break opening;
+                    }
+                };
                 maker.last.truncate(Maker::<G>::MAX_CACHED - 1);
                 maker.last.push_front((n, opening.clone()));
                 opening
             }
             Source::Book { plies, book } => {
-                let (mut position, mut moves, mut rng) = (G::start(), Vec::new(), self.rng(n));
+                let (mut position, mut moves, mut rng) =
+                    (G::start(), Vec::new(), rng_of(self.seed, n));
                 while moves.len() < *plies
                     && let Some(m) = position.book_move(book, &mut rng)
                 {
@@ -388,38 +402,35 @@ impl<G: Contest> Openings<G> {
             }
         }
     }
-
-    /// Returns the random number generator for opening `n`. The seed is combined with `n` and
-    /// hashed, so that the sequences for neighbouring openings do not overlap.
-    fn rng(&self, n: usize) -> Rng {
-        Rng::new(Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64())
-    }
 }
 
+/// Returns the random number generator for opening `n`. The seed is combined with `n` and hashed,
+/// so that the sequences for neighbouring openings do not overlap.
+fn rng_of(seed: u64, n: usize) -> Rng {
+    Rng::new(Rng::new(seed ^ (n as u64).rotate_left(32)).next_u64())
+}
+
+/// Plays random moves. Returns `None` if the game ends or the last position is not balanced.
 fn random<G: Contest>(
     plies: usize,
     variant: Variant,
     judge: &mut Judge<G>,
     rng: &mut Rng,
-) -> Opening<G> {
-    loop {
-        let start = G::random_start(variant, rng);
-        let mut position = start.clone();
-        let mut moves = Vec::with_capacity(plies);
-        while moves.len() < plies {
-            let legal = position.moves();
-            if legal.is_empty() {
-                break;
-            }
-            let m = legal[rng.below(legal.len())];
-            moves.push(m);
-            position = position.after(m);
+) -> Option<Opening<G>> {
+    let start = G::random_start(variant, rng);
+    let mut position = start.clone();
+    let mut moves = Vec::with_capacity(plies);
+    while moves.len() < plies {
+        let legal = position.moves();
+        if legal.is_empty() {
+            return None;
         }
-        // With 0 plies, the start position is accepted even if it is not balanced.
-        if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
-            return Opening { start, moves };
-        }
+        let m = legal[rng.below(legal.len())];
+        moves.push(m);
+        position = position.after(m);
     }
+    // With 0 plies, the start position is accepted even if it is not balanced.
+    (plies == 0 || judge.is_balanced(&position)).then_some(Opening { start, moves })
 }
 
 /// A generator of random openings. It caches recent openings, because the games of a pair share
@@ -541,14 +552,12 @@ mod tests {
         assert!((0..count).all(|n| again.get(n) == drawn[n]));
         let narrow = make::<draughts::Position>("ballot:3,nodes=400,window=5", 1);
         assert!(narrow.count().unwrap() < count);
-        assert!(matches!(
-            Openings::<Position>::make(
-                "ballot:1,window=1,nodes=1".parse().unwrap(),
-                1,
-                Variant::Standard
-            ),
-            Err(OpeningsError::NoneBalanced(20))
-        ));
+        for (recipe, count) in
+            [("ballot:1,window=1,nodes=1", 20), ("random:1,window=1,nodes=1", MAX_TRIES)]
+        {
+            let made = Openings::<Position>::make(recipe.parse().unwrap(), 1, Variant::Standard);
+            assert!(matches!(made, Err(OpeningsError::NoneBalanced(n)) if n == count));
+        }
     }
 
     #[test]
