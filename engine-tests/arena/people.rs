@@ -668,6 +668,12 @@ fn enters_unusual_results() {
     ok(&["tournament", "enter", path, "1:D-D", "2:0-1/2", "3:l-l", "4:=-0"]);
     let expected = ["5 w D", "6 b =", "7 w L", "8 b 0", "1 b D", "2 w 0", "3 b L", "4 w ="];
     assert_eq!(rounds(path), expected);
+    // A forfeited game can be recorded without colours. A result then adds them.
+    let report = fs::read_to_string(path).expect("the report");
+    let forfeited = report.replace("   8 b 0", "   8 - -").replace("   4 w =", "   4 - +");
+    fs::write(path, forfeited).expect("written");
+    ok(&["tournament", "enter", path, "4:1 - 0"]);
+    assert_eq!([rounds(path)[3].clone(), rounds(path)[7].clone()], ["8 w 1", "4 b 0"]);
     ok(&["tournament", "pair", path]);
     let (code, _, errors) = run(&["tournament", "enter", path, "1:1-1"], "");
     assert!(code == Some(1) && errors.contains("'1-1' is not a result"), "{errors}");
@@ -1243,7 +1249,10 @@ fn forbidden_pairings_are_stored() {
     let path: &str = &new_tournament(folder.path(), "A;4\nB;3\nC;2\nD;1\n", &["--rounds", "3"]);
     assert_eq!(ok(&["tournament", "forbid", path]), "no pairings are forbidden\n");
     let out = ok(&["tournament", "forbid", path, "4", "1", "3"]);
-    assert_eq!(out, "forbidden: 1 A - 3 C\nforbidden: 1 A - 4 D\nforbidden: 3 C - 4 D\n");
+    let expected = "forbidden: 1 A - 3 C\nforbidden: 1 A - 4 D\nforbidden: 3 C - 4 D\n";
+    assert_eq!(out, expected);
+    // Each pair counts once.
+    assert_eq!(ok(&["tournament", "forbid", path, "1", "3"]), expected);
     let pairs = ok(&["tournament", "pair", path, "--csv", "--absent", "4"]);
     assert!(pairs.contains(",A,,2,B\n") || pairs.contains(",B,,1,A\n"), "{pairs}");
     let out = ok(&["tournament", "forbid", path, "3", "1", "--undo"]);

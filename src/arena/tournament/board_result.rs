@@ -30,7 +30,8 @@ impl FromStr for BoardResult {
     type Err = BoardResultError;
 
     fn from_str(text: &str) -> Result<Self, BoardResultError> {
-        let plain = plain_dashes(text.trim()).replace('½', "1/2").replace(':', "-");
+        let plain = plain_dashes(text).replace('½', "1/2").replace(':', "-");
+        let plain: String = plain.split_whitespace().collect();
         let marks = match plain.to_ascii_uppercase().as_str() {
             "1/2" | "=" => Some([Mark::Draw; 2]),
             "+-" | "+--" => Some([Mark::ForfeitWin, Mark::ForfeitLoss]),
@@ -100,7 +101,7 @@ mod tests {
             let result: BoardResult = text.parse().expect(text);
             assert_eq!(result.text(), expected, "{text}");
             if !expected.is_empty() {
-                assert_eq!(expected.replace(' ', "").parse(), Ok(result), "{text}");
+                assert_eq!(expected.parse(), Ok(result), "{text}");
             }
         }
         for text in ["1", "0", "d", "1-1", "1-1/2", "W-0", "1-L", "W-D", "2-0", "", "0-0-0"] {

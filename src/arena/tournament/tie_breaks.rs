@@ -401,7 +401,10 @@ impl<'a> Table<'a> {
                 sizes.push(1);
                 rest = after;
             }
+            let decided = group.len() - rest.len();
             sizes.push(rest.len());
+            // The results do not decide between the others, so they stay in the order of numbers.
+            group[decided..].sort_by_key(|row| row.player);
         }
         if sizes.len() == 1 {
             return sizes;

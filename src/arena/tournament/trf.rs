@@ -771,6 +771,8 @@ impl Report {
         let numbers: String = players.iter().map(|player| format!(" {}", player + 1)).collect();
         self.insert_header(format!("{FORBIDDEN_CODE}{numbers}"));
         self.forbidden.extend(pairs);
+        self.forbidden.sort_unstable();
+        self.forbidden.dedup();
         Ok(())
     }
 
@@ -1203,8 +1205,13 @@ impl Report {
         };
         let later = round + 1..self.paired();
         let orders: Vec<Vec<Board>> = later.clone().map(|round| self.boards(round)).collect();
-        for (player, mark) in [white, black].into_iter().zip(result.0) {
-            self.players[player].entries[round].mark = mark;
+        for ((player, side), mark) in [white, black].into_iter().zip(Side::ALL).zip(result.0) {
+            let entry = &mut self.players[player].entries[round];
+            entry.mark = mark;
+            // Only a forfeited game can be recorded without colours.
+            if !matches!(mark, Mark::ForfeitWin | Mark::ForfeitLoss) {
+                entry.side.get_or_insert(side);
+            }
         }
         // Published boards keep their numbers (C.04.2).
         for (round, order) in later.zip(orders) {
@@ -1232,13 +1239,13 @@ fn decimal_points(half_points: usize) -> String {
 
 /// Changes the number after the code of a line. Lines without a number are not changed.
 fn with_count(line: &str, change: impl Fn(usize) -> usize) -> String {
-    let mut words = line.splitn(3, ' ').map(str::to_owned).collect::<Vec<_>>();
-    if let Some(word) = words.get_mut(1)
-        && let Ok(number) = word.trim().parse()
-    {
-        *word = change(number).to_string();
+    let Some((code, rest)) = line.split_once(' ') else { return line.to_owned() };
+    let rest = rest.trim_start();
+    let (number, rest) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+    match number.parse() {
+        Ok(number) => format!("{code} {}{rest}", change(number)),
+        Err(_) => line.to_owned(),
     }
-    words.join(" ")
 }
 
 impl fmt::Display for Report {

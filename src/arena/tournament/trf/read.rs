@@ -319,6 +319,8 @@ impl Report {
                     .collect();
                 let pairs = numbers.map(pairs_among).filter(|pairs| !pairs.is_empty());
                 self.forbidden.extend(pairs.ok_or(ReportProblem::Forbidden(rest))?);
+                self.forbidden.sort_unstable();
+                self.forbidden.dedup();
             }
             prohibition::CODE => {
                 let prohibition = Prohibition::read(text);
