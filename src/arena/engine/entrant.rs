@@ -205,12 +205,12 @@ pub(crate) fn read_typed_budget(text: &str) -> Result<Budget, ControlTextError> 
         && let (seconds, bonus) = second.split_at(second.find(BONUS_SIGNS).unwrap_or(second.len()))
         && let [tens @ b'0'..=b'5', ones @ b'0'..=b'9'] = seconds.as_bytes()
         && [*tens, *ones] != *b"00"
-        && let Ok(minutes) = minutes.parse::<u64>()
+        && let Ok(minutes) = minutes.parse::<u32>()
     {
         let whole = u64::from((tens - b'0') * 10 + (ones - b'0'));
         return Err(ControlTextError::Ambiguous {
             text: text.to_owned(),
-            minutes: format!("{moves}/{}{bonus}", 60 * minutes + whole),
+            minutes: format!("{moves}/{}{bonus}", 60 * u64::from(minutes) + whole),
             periods: format!("{first}:{seconds}.0{bonus}"),
         });
     }

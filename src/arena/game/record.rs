@@ -131,9 +131,10 @@ const fn termination(ending: &GameEnding) -> &'static str {
     match ending {
         GameEnding::Time(_) | GameEnding::TimeDrawn(_) => "time forfeit",
         GameEnding::IllegalMove(_) => "rules infraction",
-        GameEnding::AdjudicatedWin | GameEnding::AdjudicatedDraw | GameEnding::MoveLimit => {
-            "adjudication"
-        }
+        GameEnding::AdjudicatedWin
+        | GameEnding::AdjudicatedDraw
+        | GameEnding::Tables(..)
+        | GameEnding::MoveLimit => "adjudication",
         GameEnding::Crash(..) | GameEnding::Stall(..) => "abandoned",
         GameEnding::Aborted => "unterminated",
         _ => "normal",

@@ -276,8 +276,12 @@ impl MatchSettings {
     #[must_use]
     pub(crate) fn common(&self) -> Self {
         let schedule = ScheduleSettings { shard: Shard::WHOLE, ..self.schedule.clone() };
-        let output = OutputSettings { tui: self.output.tui, ..OutputSettings::default() };
-        Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
+        Self {
+            schedule,
+            run: RunSettings::PLAIN,
+            output: OutputSettings::default(),
+            ..self.clone()
+        }
     }
 
     /// Returns the settings that differ from `other`.
