@@ -5,7 +5,7 @@ use adoube::base::game::MoveForm;
 use adoube::base::rng::Rng;
 use adoube::chess::Position;
 use adoube::draughts;
-use adoube::record::games::{EditError, Reader, Record, Recorded, TreePath};
+use adoube::record::games::{EditError, MAX_NESTING, Reader, Record, Recorded, TreePath};
 
 fn read<P: Recorded>(text: &str) -> Record<P> {
     Reader::new(text.as_bytes()).next().expect("one").expect("a game")
@@ -79,6 +79,19 @@ fn promotes_a_variation() {
     assert!(moves(&game).starts_with("{intro} 1. e4 e5 (1... c5 {sharp} 2. Nf3 (2. c3) 2... d6)"));
     let position = game.positions().pop().expect("some");
     assert_eq!(*game.position(), position);
+}
+
+#[test]
+fn promotes_a_variation_that_contains_the_deepest() {
+    // Each variation replaces the last move, and contains the next variation.
+    let mut text = String::from("1. e4");
+    let open = |n: usize| if n.is_multiple_of(2) { " (1. d4" } else { " (1. c4" };
+    (0..MAX_NESTING).for_each(|n| text += open(n));
+    text += &")".repeat(MAX_NESTING);
+    let mut game: Record<Position> = read(&format!("{text} *"));
+    let outer = game.paths()[1].clone();
+    let promoted = game.promote(&outer).expect("promoted");
+    assert!(promoted.is_in_main_line() && moves(&game).starts_with("1. d4 (1. e4) (1. c4 (1. d4"));
 }
 
 #[test]

@@ -96,6 +96,13 @@ fn w_05_sheet_has_headings_columns_times_offers_and_result() {
 }
 
 #[test]
+fn w_05_sheets_have_no_fractions_of_a_second() {
+    let game = "1. e4 {[%clk 0:09:58.5]} *".parse::<chess::pgn::Game>().expect("a game");
+    let sheet = Sheet::of(&game, notation("san"));
+    assert_eq!(sheet.entries[0].time, Some(Duration::from_secs(598)));
+}
+
+#[test]
 fn w_05_pawn_captures_need_no_rank() {
     let text = "Notation: de\n1. e4 d5\n2. ed c5\n3. d:c: bc\n4. Sf3 e6\n";
     let game = replay(&chess_sheet(text)).expect("a game");

@@ -321,7 +321,9 @@ impl<P: Recorded> Record<P> {
         let (turn, outer) = path.turns.split_last().ok_or(EditError::MainLine)?;
         self.node_at_mut(path)?;
         let line = line_of_mut(&mut self.line, outer).ok_or(EditError::Nothing)?;
-        if outer.len() + 1 + depth(&line.moves[turn.instead_of..]) > MAX_NESTING {
+        // The variations of the first move are alternatives to both lines, so they stay where they
+        // are.
+        if outer.len() + 1 + depth(&line.moves[turn.instead_of + 1..]) > MAX_NESTING {
             return Err(EditError::Nesting);
         }
         let mut old = Line {

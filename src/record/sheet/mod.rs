@@ -215,9 +215,10 @@ impl<N: Copy> Sheet<N> {
     }
 }
 
+/// Returns the clock time in a comment, without fractions of a second.
 fn clock_in(comment: &str) -> Option<Duration> {
     let (_, after) = comment.split_once("[%clk ")?;
-    time(after.split_once(']')?.0.trim())
+    time(after.split_once(']')?.0.split('.').next()?.trim())
 }
 
 /// Parses a clock time: `h:mm` or `h:mm:ss`, optionally in brackets.
