@@ -74,8 +74,8 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "SCORE",
-        help = "Score that corresponds to an expected result of 73%, in hundredths of a pawn or man \
-                [default: chess 120, draughts 140]",
+        help = "Score that corresponds to an expected result of 73%, in hundredths of a man or, for \
+                chess, units of the network [default: chess 120, draughts 140]",
         value_parser = score
     )]
     logistic: Option<f64>,

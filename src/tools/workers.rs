@@ -8,9 +8,8 @@ use std::thread;
 
 /// Calls `work` with each number below `count`, on `threads` threads, until `stop` is set. Each
 /// thread has a stack that is large enough for a search, and state created by `prepare`. After the
-/// first error of `work`, no thread takes another number. An error of `prepare` ends only its own
-/// thread and is returned after the other threads have finished. If a thread cannot be started,
-/// `refused` converts the error.
+/// first error, no thread takes another number. If a thread cannot be started, `refused` converts
+/// the error.
 pub(super) fn each_number<T, E: Send>(
     threads: usize,
     count: usize,
@@ -20,10 +19,11 @@ pub(super) fn each_number<T, E: Send>(
     refused: impl FnOnce(io::Error) -> E,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
-    let finish = || next.store(count, Relaxed);
+    let is_finished = AtomicBool::new(false);
+    let finish = || is_finished.store(true, Relaxed);
     let worker = || {
-        let mut own = prepare()?;
-        while !stop.load(Relaxed) {
+        let mut own = prepare().inspect_err(|_| finish())?;
+        while !(stop.load(Relaxed) || is_finished.load(Relaxed)) {
             let number = next.fetch_add(1, Relaxed);
             if number >= count {
                 break;
@@ -68,5 +68,9 @@ mod tests {
         let work = |(): &mut (), number| if number == 7 { Err("seven") } else { Ok(()) };
         let ended = each_number(2, usize::MAX, &stop, || Ok(()), work, |_| "no thread");
         assert_eq!(ended, Err("seven"));
+        let prepared = AtomicBool::new(false);
+        let prepare = || if prepared.swap(true, Relaxed) { Err("second") } else { Ok(()) };
+        let ended = each_number(2, usize::MAX, &stop, prepare, |(), _| Ok(()), |_| "no thread");
+        assert_eq!(ended, Err("second"));
     }
 }

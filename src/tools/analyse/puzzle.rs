@@ -59,9 +59,9 @@ impl<G: Analysed> Analyst<G> {
     fn is_only_win(&mut self, position: &G, best: G::Move) -> Result<bool, Failure> {
         let Limits { depth, nodes, movetime, .. } = self.limits.clone();
         let limits = Limits {
-            depth: depth.map(|depth| depth + DEEPER),
-            nodes: nodes.map(|nodes| nodes * u64::from(LONGER)),
-            movetime: movetime.map(|time| time * LONGER),
+            depth: depth.map(|depth| depth.saturating_add(DEEPER)),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER.into())),
+            movetime: movetime.map(|time| time.saturating_mul(LONGER)),
             ..Limits::default()
         };
         let points = |score: Score| points::expected_points(score, G::E_TIMES);

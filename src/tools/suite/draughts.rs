@@ -6,8 +6,8 @@
 //! |---|---|
 //! | `routes 37x37 "26 17 28 37" "28 17 26 37"` | the capture has exactly these routes |
 //!
-//! The states are `lost` (FMJD 7.2.2, 7.2.3), `drawn` (by a move count: FMJD 6.2 to 6.4) and
-//! `playing`.
+//! The states are `lost` (no legal move: FMJD 7.2.2, 7.2.3), `won` (the same in losing draughts),
+//! `drawn` (by a move count: FMJD 6.2 to 6.4) and `playing`.
 
 use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, read_move};
 use crate::base::game::Game;
@@ -27,7 +27,7 @@ type MoveError = <Position as Game>::MoveError;
 
 impl SuiteGame for Position {
     type Check = Check;
-    const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];
+    const STATES: &'static [&'static str] = &["lost", "won", "drawn", "playing"];
 
     fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem> {
         let epd: Epd = line.parse()?;
@@ -44,6 +44,7 @@ impl SuiteGame for Position {
 
     fn state(&self) -> &'static str {
         match (self.has_moves(), self.is_drawn_by_count()) {
+            (false, _) if self.winner_without_moves() == self.side() => "won",
             (false, _) => "lost",
             (true, true) => "drawn",
             (true, false) => "playing",
@@ -88,6 +89,7 @@ mod tests {
             "W:W28,50:B23 moves 28x19; after 28x19 B:W19,50:B; illegal 50-45;",
             "W:W37:B21,22,31,32 routes 37x37 \"26 17 28 37\" \"28 17 26 37\"; moves 37x37x21x22x31x32;",
             "B:W50:B state lost;",
+            "B:W50:B:Vlosing state won;",
             "W:WK50:BK1:H50 state drawn;",
             "W:W28,50:B23,K1 bm 28x19;",
         ] {

@@ -50,9 +50,13 @@ impl Judged {
     }
 }
 
-/// Tries all logistic constants and returns the smallest error with its constant.
+/// Tries all logistic constants and returns the smallest error with its constant. Both are NaN if
+/// there are no values.
 fn fit(values: &[f32], expected: &[f32]) -> Errors {
-    let count = values.len().max(1) as f64;
+    if values.is_empty() {
+        return Errors { error: f64::NAN, logistic: f32::NAN };
+    }
+    let count = values.len() as f64;
     let constants = std::iter::successors(Some(MIN_CONSTANT), |constant| Some(constant * FACTOR));
     let constants: Vec<f32> = constants.take_while(|constant| *constant < MAX_CONSTANT).collect();
     let error = |&constant: &f32| {
@@ -76,5 +80,6 @@ mod tests {
         let expected: Vec<f32> = values.iter().map(|value| logistic(value / 140.0)).collect();
         let Errors { error, logistic } = fit(&values, &expected);
         assert!(error < 1e-4 && (logistic / 140.0 - 1.0).abs() < 0.02, "{error} {logistic}");
+        assert!(fit(&[], &[]).error.is_nan());
     }
 }

@@ -82,8 +82,8 @@ pub(crate) enum TuneError {
     Unknown(String, String),
 }
 
-/// Returns the constants with the given names, each with its index in the table. If `names` is
-/// empty, returns all constants.
+/// Returns the constants with the given names, each once and with its index in the table. If
+/// `names` is empty, returns all constants.
 pub(crate) fn chosen<C: Constants>(
     names: &[String],
 ) -> Result<Vec<(usize, &'static Constant)>, TuneError> {
@@ -97,7 +97,8 @@ pub(crate) fn chosen<C: Constants>(
             TuneError::Unknown(name.clone(), format!("; the constants are {}", names.join(", ")))
         })
     };
-    names.iter().map(find).collect()
+    let mut seen = HashSet::new();
+    names.iter().filter(|name| seen.insert(*name)).map(find).collect()
 }
 
 /// Reads a journal. Returns the settings, the state of the tuning after all game pairs in the
