@@ -106,7 +106,7 @@ impl Board {
     }
 
     /// Returns the board after `side` moves the piece on `from` to `to` and captures the pieces on
-    /// `taken`. Captured pieces are removed at the end of the move (FMJD 4.9). A man that ends the
+    /// `taken`. Captured pieces are removed at the end of the move (FMJD 4.11). A man that ends the
     /// move on the far row becomes a king (FMJD 3.5). A man that only passes over that row does not
     /// become a king (FMJD 4.15).
     #[inline(always)]

@@ -2,7 +2,7 @@
 //! non-capturing moves if there is no capture.
 //!
 //! A rafle (multiple capture) is followed jump by jump. Captured pieces stay on the board until the
-//! move ends (FMJD 4.9). They block the way and cannot be jumped twice (FMJD 4.5 to 4.8). The
+//! move ends (FMJD 4.11). They block the way and cannot be jumped twice (FMJD 4.5 to 4.8). The
 //! origin square counts as empty. Only the longest captures are legal (FMJD 4.13), and a king
 //! counts as much as a man. In killer draughts, a king whose last jump captures a king must stop
 //! directly behind the captured king.

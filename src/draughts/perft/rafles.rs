@@ -4,7 +4,7 @@
 //! route on its board can. When no route on a board can continue, the routes that made the last
 //! jump are the board's longest captures (FMJD 4.13). As in the
 //! [generator](crate::draughts::movegen), captured pieces stay on the board until the capture ends
-//! (FMJD 4.9), and the origin square counts as empty. A *rafle* is a multiple capture.
+//! (FMJD 4.11), and the origin square counts as empty. A *rafle* is a multiple capture.
 
 use super::queue::Queue;
 use super::sets::{self, each_single, each_way, glide, jumps, land, step};
