@@ -25,13 +25,13 @@ fn facts_contain_the_actual_position() {
         (
             Edition::Fide2009,
             &["moves e2e4 f7f6 d1h5", "black illegal a7 a6"][..],
-            "rnbqkbnr/1pppp1pp/p4p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 1 3",
+            "rnbqkbnr/1pppp1pp/p4p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 0 3",
             Side::White,
         ),
         (
             Edition::Fide1930,
             &["white illegal e1 e3"],
-            "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR b kq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR b kq - 1 1",
             Side::Black,
         ),
         // An illegal move after another illegal move.

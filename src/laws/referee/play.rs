@@ -110,6 +110,12 @@ impl<G: Ruled> Referee<G> {
         if !self.uncrowned.is_empty() {
             self.uncrowned.retain(|(side, square)| position.owner(*square) == Some(*side));
         }
+        let (quiet, side) = (position.quiet_plies() > 0, self.to_move());
+        for by in Side::ALL {
+            if let Some(moves) = &mut self.demands[by.index()] {
+                *moves = if quiet { *moves + u32::from(by != side) } else { 0 };
+            }
+        }
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         let (demands, odds) = (self.demands, self.odds.clone());
         let stands = match played {
@@ -316,12 +322,6 @@ impl<G: Ruled> Referee<G> {
         if self.has_clock() {
             self.unpressed = Some(side);
         }
-        let quiet = position.quiet_plies() > 0;
-        for by in Side::ALL {
-            if let Some(moves) = &mut self.demands[by.index()] {
-                *moves = if quiet { *moves + u32::from(by != side) } else { 0 };
-            }
-        }
         self.push(position, played);
         rulings.push(self.ruling(Rule::Completed, Decision::Stands));
         if let Some((rule, outcome)) = self.end() {
@@ -379,12 +379,19 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn appearances_of(&self, position: &G) -> usize {
         let sameness = self.edition.terms().sameness;
-        self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()
+        self.comparable().filter(|ply| ply.position.same(position, sameness)).count()
     }
 
-    /// Returns the positions that can be equal to `position`: all since the last capture or the
-    /// last move of a pawn or man.
-    fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
-        self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
+    /// Returns the positions that the position on the board, or the one after a legal move, can
+    /// repeat: all since the last capture or the last move of a pawn or man. An irregular move can
+    /// reverse such a move, so the positions before are included if an irregular move followed.
+    fn comparable(&self) -> impl Iterator<Item = &Ply<G>> {
+        let (mut irregular, mut ended) = (self.hand.foul.is_some(), false);
+        self.plies.iter().rev().take_while(move |ply| {
+            let includes = !ended;
+            irregular |= !matches!(ply.played, Origin::Start | Origin::Move);
+            ended |= !irregular && ply.position.quiet_plies() == 0;
+            includes
+        })
     }
 }

@@ -20,23 +20,29 @@ fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// Returns the set-up after an illegal move, with the other side to move.
+/// Returns the set-up after an illegal move, with the other side to move. As after a legal move, a
+/// capture or pawn move resets the halfmove clock, and any other move counts.
 fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     let mut piece = setup.pieces[made.from.index()].take();
+    let second = made.also.map(|(from, to)| (to, setup.pieces[from.index()].take()));
+    let moved = [piece, second.and_then(|(_, piece)| piece)];
+    let moves = |kind| moved.iter().flatten().any(|piece| piece.kind == kind);
+    let landings = [made.to].into_iter().chain(second.map(|(to, _)| to));
+    let captures = landings.chain(made.takes).any(|square| setup.pieces[square.index()].is_some());
+    setup.halfmove_clock =
+        if captures || moves(Kind::Pawn) { 0 } else { setup.halfmove_clock.saturating_add(1) };
+    if moves(Kind::King) {
+        drop_castling(&mut setup, made.from.rank());
+    }
     if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
         *piece = Piece::new(made.of.unwrap_or(piece.side), kind);
     }
-    let second = made.also.map(|(from, to)| (to, setup.pieces[from.index()].take()));
     if let Some(taken) = made.takes {
         setup.pieces[taken.index()] = None;
     }
     setup.pieces[made.to.index()] = piece;
     if let Some((to, piece)) = second {
         setup.pieces[to.index()] = piece;
-    }
-    let moved = [piece, second.and_then(|(_, piece)| piece)];
-    if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
-        drop_castling(&mut setup, made.from.rank());
     }
     let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
     let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
