@@ -319,27 +319,12 @@ impl Clock {
     /// # Errors
     /// Fails if the flag falls.
     pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
-        if let Some(left) = self.remaining()
-            && taken > left.saturating_add(margin)
-        {
-            return Err(Flag { left, taken });
-        }
-        let periods = match &self.budget {
-            Budget::Unlimited | Budget::PerMove(_) => return Ok(Duration::ZERO),
-            Budget::Hourglass(_) => {
-                let moved = taken.min(self.reading.remaining);
-                self.reading.remaining -= moved;
-                return Ok(moved);
-            }
-            Budget::Periods(periods) => periods,
-        };
+        let gained = self.deduct(taken, margin)?;
         let bonus = self.bonus();
-        let (cost, earned) = match bonus {
-            Bonus::Increment(time) => (taken, time),
-            Bonus::Bronstein(time) => (taken, taken.min(time)),
-            Bonus::Delay(time) => (taken.saturating_sub(time), Duration::ZERO),
-        };
-        self.reading.remaining = self.reading.remaining.saturating_sub(cost).saturating_add(earned);
+        let Budget::Periods(periods) = &self.budget else { return Ok(gained) };
+        if let Bonus::Increment(time) = bonus {
+            self.reading.remaining = self.reading.remaining.saturating_add(time);
+        }
         if let Some(moves) = &mut self.reading.moves_to_go {
             *moves -= 1;
             if *moves == 0 {
@@ -349,7 +334,47 @@ impl Clock {
                 self.reading.moves_to_go = periods[self.reading.period].moves;
             }
         }
-        Ok(Duration::ZERO)
+        Ok(gained)
+    }
+
+    /// Charges the clock for a press that does not complete a move, such as the press after an
+    /// illegal move. The press earns no increment and does not count as a move. Returns the time
+    /// that the opponent gains, as [`Self::charge`] does.
+    ///
+    /// # Errors
+    /// Fails if the flag falls. No time then remains.
+    pub fn charge_incomplete(&mut self, taken: Duration) -> Result<Duration, Flag> {
+        let gained = self.deduct(taken, Duration::ZERO);
+        gained.inspect_err(|_| self.reading.remaining = Duration::ZERO)
+    }
+
+    /// Deducts the time that a player took before pressing the clock, except for the part that a
+    /// delay or a Bronstein bonus covers. Returns the time that the opponent gains.
+    fn deduct(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
+        if let Some(left) = self.remaining()
+            && taken > left.saturating_add(margin)
+        {
+            return Err(Flag { left, taken });
+        }
+        let (left, gained) = (self.reading.remaining, self.given(taken));
+        self.reading.remaining = match (&self.budget, self.bonus()) {
+            (Budget::Unlimited | Budget::PerMove(_), _) => left,
+            (_, Bonus::Increment(_)) => left.saturating_sub(taken),
+            (_, Bonus::Bronstein(time)) => {
+                left.saturating_sub(taken).saturating_add(taken.min(time))
+            }
+            (_, Bonus::Delay(time)) => left.saturating_sub(taken.saturating_sub(time)),
+        };
+        Ok(gained)
+    }
+
+    /// Returns the part of a used time that the opponent gains: zero unless the clock is an
+    /// hourglass.
+    fn given(&self, time: Duration) -> Duration {
+        match self.budget {
+            Budget::Hourglass(_) => time.min(self.reading.remaining),
+            _ => Duration::ZERO,
+        }
     }
 
     /// In an hourglass, adds the time that the opponent's move took.
@@ -373,18 +398,20 @@ impl Clock {
         self.reading.remaining = remaining;
     }
 
-    /// Deducts time that passed without a completed move, regardless of any delay. Does nothing if
-    /// the clock has a fixed time per move.
+    /// Deducts time that passed before a press, as when a player arrives late. A delay or a
+    /// Bronstein bonus does not cover this time, because the press at the end of the turn applies
+    /// it. Does nothing if the clock has a fixed time per move. Returns the time that the opponent
+    /// gains, as [`Self::charge`] does.
     ///
     /// # Errors
     /// Fails if the flag falls. No time then remains.
-    pub fn spend(&mut self, taken: Duration) -> Result<(), Flag> {
+    pub fn spend(&mut self, time: Duration) -> Result<Duration, Flag> {
         if !matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
-            return Ok(());
+            return Ok(Duration::ZERO);
         }
-        let left = self.reading.remaining;
-        self.reading.remaining = left.saturating_sub(taken);
-        if taken > left { Err(Flag { left, taken }) } else { Ok(()) }
+        let (left, gained) = (self.reading.remaining, self.given(time));
+        self.reading.remaining = left.saturating_sub(time);
+        if time > left { Err(Flag { left, taken: time }) } else { Ok(gained) }
     }
 
     /// Counts additional moves towards the end of the period, as when moves are given as odds (FIDE
@@ -500,6 +527,27 @@ mod tests {
     }
 
     #[test]
+    fn an_incomplete_move_earns_no_increment_and_is_not_counted() {
+        for (text, taken, left) in [
+            ("2/60+5", 10_000, 50_000),
+            ("2/60d5", 5000, 60_000),
+            ("2/60d5", 65_000, 0),
+            ("2/60b5", 10_000, 55_000),
+        ] {
+            let mut clock = clock(text);
+            assert_eq!(clock.charge_incomplete(ms(taken)), Ok(ms(0)), "{text}");
+            assert_eq!(
+                (clock.reading().left(), clock.moves_to_go()),
+                (ms(left), Some(2)),
+                "{text}"
+            );
+        }
+        let mut clock = clock("60d5");
+        assert!(clock.charge_incomplete(ms(65_001)).is_err());
+        assert_eq!(clock.reading().left(), ms(0));
+    }
+
+    #[test]
     fn each_period_has_its_own_bonus() {
         let mut clock = clock("1/10d2:1/20b5:30+1");
         clock.charge(ms(12_000), ms(0)).unwrap();
@@ -517,6 +565,10 @@ mod tests {
         black.gain(moved);
         assert_eq!((white.remaining(), black.remaining()), (Some(ms(45_000)), Some(ms(75_000))));
         assert!(black.charge(ms(75_001), ms(0)).is_err());
+        // Time that passes without a completed move goes to the opponent as well.
+        let gained = [white.spend(ms(10_000)), white.charge_incomplete(ms(5000))];
+        assert_eq!(gained, [Ok(ms(10_000)), Ok(ms(5000))]);
+        white.gain(ms(15_000));
         // The tolerated margin is not added to the opponent's time.
         let moved = black.charge(ms(75_001), ms(1)).unwrap();
         white.gain(moved);

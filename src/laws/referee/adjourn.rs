@@ -216,7 +216,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::Sealer(by));
         }
         let taken = self.used_time(side, shown)?;
-        if self.clocks[side.index()].spend(taken).is_err() {
+        if self.charge_incomplete(side, taken).is_err() {
             return self.fallen(side);
         }
         self.halted = None;
@@ -275,7 +275,7 @@ impl<G: Ruled> Referee<G> {
                 self.only(Rule::ResponderAbsent, Decision::Runs(!by))
             }
             (Stage::Absent { by, sheet }, _) => {
-                if self.clocks[side.index()].spend(time).is_err() {
+                if self.spend(side, time).is_err() {
                     return self.fallen(side);
                 }
                 self.open(by, &sheet)
@@ -289,7 +289,7 @@ impl<G: Ruled> Referee<G> {
                 let Some(reply) = reply else {
                     return self.only(Rule::Resumed, Decision::Continues);
                 };
-                if self.clocks[side.index()].spend(time).is_err() {
+                if self.spend(side, time).is_err() {
                     return self.fallen(side);
                 }
                 let m = match reply {

@@ -1,6 +1,7 @@
 //! Pressing the clock (6.7; Par. 20; Art. 20).
 
 use super::*;
+use crate::laws::clock::Flag;
 use crate::laws::edition::Irregular;
 use crate::laws::event::PressTime;
 use crate::laws::ruled::IllegalMove;
@@ -15,7 +16,7 @@ impl<G: Ruled> Referee<G> {
             if matches!(self.stage, Stage::Adjourned { .. }) {
                 self.unpressed = None;
             }
-            return match self.clocks[side.index()].spend(taken) {
+            return match self.charge_incomplete(side, taken) {
                 Ok(()) => Ok(Rulings::new()),
                 Err(_) => self.overstepped(side),
             };
@@ -60,7 +61,7 @@ impl<G: Ruled> Referee<G> {
         }
         let clock = &mut self.clocks[side.index()];
         let charged = if wrong {
-            clock.spend(taken).map(|()| Default::default())
+            clock.charge_incomplete(taken)
         } else {
             clock.charge(taken, Default::default())
         };
@@ -98,7 +99,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Deducts the time of an irregular move. The move itself counts only when it is accepted.
     fn spend_after_irregularity(&mut self, side: Side, taken: Duration) -> Answer {
-        if self.clocks[side.index()].spend(taken).is_err() {
+        if self.charge_incomplete(side, taken).is_err() {
             return self.overstepped(side);
         }
         self.unpressed = None;
@@ -166,7 +167,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NotMoved(side));
         }
         let taken = self.used_time(side, shown)?;
-        if self.clocks[side.index()].spend(taken).is_err() {
+        if self.charge_incomplete(side, taken).is_err() {
             return self.overstepped(side);
         }
         self.only(Rule::Pressing.when(Case::Barred), Decision::Barred(side))
@@ -195,6 +196,16 @@ impl<G: Ruled> Referee<G> {
         self.fallen(side)
     }
 
+    /// Charges a player's clock for a press that does not complete a move. In an hourglass, the
+    /// opponent gains the time.
+    pub(super) fn charge_incomplete(&mut self, side: Side, taken: Duration) -> Result<(), Flag> {
+        let gained = self.clocks[side.index()].charge_incomplete(taken)?;
+        self.clocks[(!side).index()].gain(gained);
+        Ok(())
+    }
+
+    /// Returns the time that a player took before pressing the clock, counted from the start of the
+    /// turn and including any delay.
     pub(super) fn used_time(
         &self,
         side: Side,

@@ -1,6 +1,7 @@
 //! Flags and lateness (Par. 18, 20; Art. 19, 20; 6).
 
 use super::*;
+use crate::laws::clock::Flag;
 use crate::laws::event::{Change, Late};
 use std::time::Duration;
 
@@ -163,13 +164,20 @@ impl<G: Ruled> Referee<G> {
         if moved > 0 { Err(Refused::Started) } else { Ok(limit) }
     }
 
+    /// Deducts time that passed before a player's press. In an hourglass, the opponent gains it.
+    pub(super) fn spend(&mut self, side: Side, time: Duration) -> Result<(), Flag> {
+        let gained = self.clocks[side.index()].spend(time)?;
+        self.clocks[(!side).index()].gain(gained);
+        Ok(())
+    }
+
     pub(super) fn pass_time(
         &mut self,
         side: Side,
         time: Duration,
         rule: impl Into<Ground>,
     ) -> Answer {
-        match self.clocks[side.index()].spend(time) {
+        match self.spend(side, time) {
             Ok(()) => self.only(rule, Decision::Taken(side, time)),
             Err(_) => self.fallen(side),
         }
