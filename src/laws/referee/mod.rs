@@ -113,7 +113,7 @@ impl<G: Ruled> Referee<G> {
         };
         Self {
             edition,
-            pace: Pace::of(&rules.budget(edition), edition.terms().blitz),
+            pace: rules.pace(edition),
             rules,
             plies: VectorSync::new_sync().push_back(start),
             hand: Hand::default(),

@@ -215,6 +215,14 @@ impl Regulations {
         own.clone().unwrap_or_else(|| self.budget(edition))
     }
 
+    /// Returns the pace of the game. Each player's time must be within the limit of rapid play or
+    /// blitz (15.1, 16.1; A.1, B.1), so if the times differ, the longer time decides.
+    pub(super) fn pace(&self, edition: Edition) -> Pace {
+        let [white, black] =
+            Side::ALL.map(|side| Pace::of(&self.budget_of(side, edition), edition.terms().blitz));
+        white.min(black)
+    }
+
     /// Returns whether a player plays on a board for the blind.
     pub const fn blind(&self, side: Side) -> bool {
         match side {
@@ -258,8 +266,8 @@ impl Regulations {
     }
 }
 
-/// The category of a game by its time control (15.1, 16.1; A.1, B.1).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The category of a game by its time control (15.1, 16.1; A.1, B.1), from slow to fast.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Pace {
     /// At least 60 minutes, no clock, or a fixed time per move. This includes the game of 61
     /// minutes (chapter 21 of FIDE 2009).
