@@ -297,7 +297,7 @@ impl<G: Ruled> Referee<G> {
                     Sheet::Resigns => return self.resign(!side),
                     _ => return self.lost_by_sheet(!side, &reply),
                 };
-                let opened = Decision::Opened(m.to_string());
+                let opened = Decision::Opened(G::move_text(m));
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
                 // The time was already deducted when the clock was pressed after sealing the reply.
