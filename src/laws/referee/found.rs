@@ -5,6 +5,7 @@ use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Irregular, Unknown};
 use crate::laws::event::Restore;
+use crate::laws::ruled::CastlingPiece;
 
 /// The index of the position after an uncorrected illegal move, and the move itself.
 type Found<G> = (usize, Wrong<G>);
@@ -231,7 +232,7 @@ impl<G: Ruled> Referee<G> {
         }
         if let Wrong::Placed(made) = wrong
             && self.hand.restriction.is_none()
-            && self.position().is_castling_attempt(made.from, made.to)
+            && self.is_castling_attempt(made.from, made.to)
             && self.edition.has(Rule::CastlingBarred)
         {
             let rule = Rule::CastlingBarred;
@@ -245,6 +246,13 @@ impl<G: Ruled> Referee<G> {
             Order::Free(_) => Order::Free(Rule::NoConsequence.into()),
             order => order,
         }
+    }
+
+    /// Returns whether an illegal move from `from` to `to` counts as an attempt to castle. The king
+    /// must have been on `from` at the start of the game.
+    fn is_castling_attempt(&self, from: G::Square, to: G::Square) -> bool {
+        self.plies[0].position.castles(from) == Some(CastlingPiece::King)
+            && self.position().is_castling_attempt(from, to)
     }
 
     /// Returns the legal moves in which a piece goes from and to the same squares as in the illegal

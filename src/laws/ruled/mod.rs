@@ -249,8 +249,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         true
     }
 
-    /// Returns whether moving the piece on `from` to `to` counts as an attempt to castle: a king
-    /// moves two squares along its rank.
+    /// Returns whether moving the piece on `from` to `to` can be an attempt to castle: the king of
+    /// the side to move goes two squares along its first rank.
     fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
         let _ = (from, to);
         false
