@@ -6,13 +6,16 @@ use crate::laws::edition::SetupFault;
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
+    /// Begins the game again from its first position, with its odds.
     pub(super) fn restart(&mut self, rule: Rule) -> Rulings {
-        self.restore(0);
-        self.fouls = [0; 2];
-        self.demands = [None; 2];
-        self.offers = [false; 2];
-        self.deferred = None;
-        self.resumed = None;
+        let start = Ply { demands: [None; 2], ..self.plies[0].clone() };
+        let fresh = Self::new(self.edition, self.rules.clone());
+        *self = Self {
+            odds: start.odds.clone(),
+            plies: VectorSync::new_sync().push_back(start),
+            log: self.log.clone(),
+            ..fresh
+        };
         smallvec![self.ruling(rule, Decision::Restart)]
     }
 
