@@ -184,11 +184,7 @@ impl<G: Ruled> Referee<G> {
             return self.correct_inactive(choice, board);
         }
         match choice {
-            Choice::Correct if board == *self.position() => {
-                // An unchanged board is taken to mean that the initial position was wrong.
-                self.waits = None;
-                Ok(self.restart(Rule::WrongSetup))
-            }
+            Choice::Correct if ground.rule == Rule::WrongSetup => Ok(self.restart(ground.rule)),
             Choice::Correct => {
                 self.waits = None;
                 if made == Made::Retracted {
