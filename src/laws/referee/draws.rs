@@ -65,10 +65,16 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NoOffer(!side));
         }
         if self.rules.draws_need_arbiter {
-            self.waits = Some(Waits::Consent);
-            return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
+            return self.ask_consent();
         }
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
+    }
+
+    /// Leaves an agreed draw to the arbiter. A decision that is already pending is made afterwards
+    /// if the arbiter rejects the draw.
+    fn ask_consent(&mut self) -> Answer {
+        self.waits = Some(Waits::Consent(self.waits.take().map(Box::new)));
+        self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter)
     }
 
     pub(super) fn refuse(&mut self, side: Side) -> Answer {
@@ -95,8 +101,7 @@ impl<G: Ruled> Referee<G> {
             return self.only(Rule::Agreement.when(Case::Barred), Decision::Continues);
         }
         if too_soon || self.rules.draws_need_arbiter {
-            self.waits = Some(Waits::Consent);
-            return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
+            return self.ask_consent();
         }
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
@@ -198,7 +203,7 @@ impl<G: Ruled> Referee<G> {
         if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
             return Err(Refused::NotLegal(G::move_text(m)));
         }
-        if modern && !illegal && !self.hand.touched.is_empty() {
+        if self.has_lost_claim() {
             return self.only(Rule::ClaimLost, Decision::Forfeits(side, Right::Claim));
         }
         let reached = intended.map(|m| board.after(m));
@@ -231,6 +236,13 @@ impl<G: Ruled> Referee<G> {
             }
         }
         Ok(rulings)
+    }
+
+    /// Returns whether the player to move has lost the right to claim by touching a piece (9.4).
+    pub(super) fn has_lost_claim(&self) -> bool {
+        self.edition.has(Rule::ClaimLost)
+            && self.hand.foul.is_none()
+            && !self.hand.touched.is_empty()
     }
 
     /// Returns whether a draw by repetition or under the 50-move rule can be claimed in a position
@@ -418,11 +430,11 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            (Some(Waits::Consent), Decide::Draw) => {
+            (Some(Waits::Consent(_)), Decide::Draw) => {
                 Ok(smallvec![self.finish(Rule::Agreement, GameOutcome::Draw)])
             }
-            (Some(Waits::Consent), Decide::Reject) => {
-                self.waits = None;
+            (Some(Waits::Consent(pending)), Decide::Reject) => {
+                self.waits = pending.map(|pending| *pending);
                 self.offers = [false; 2];
                 self.only(Rule::Agreement.when(Case::Consent), Decision::Continues)
             }

@@ -191,10 +191,11 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns a claim of repetition or of fifty moves that is correct in the current position,
     /// without an intended move. Returns `None` if both would be wrong, if no claim is possible
-    /// now, or if the edition's draws are automatic. Does not check whether the player has lost the
-    /// right to claim by touching a piece.
+    /// now, if the player to move has lost the right to claim by touching a piece, or if the
+    /// edition's draws are automatic.
     pub fn claimable(&self) -> Option<Claim<G>> {
-        if self.in_play().is_err() || self.edition.terms().draws_by_itself {
+        let lost = self.edition.terms().draws_by_itself || self.has_lost_claim();
+        if self.in_play().is_err() || lost {
             return None;
         }
         let claims =
@@ -403,17 +404,15 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the number of moves that a side has made. If the game began from a set-up position,
-    /// this includes the moves before that position, as given by its move number. Assumes that the
-    /// sides moved in turn, even after odds of several moves.
+    /// this includes the moves before that position, as given by its move number.
     fn moves_of(&self, side: Side) -> u32 {
-        let first = &self.plies[0].position;
-        let before = first.first_number().saturating_sub(1);
-        let black_first = u32::from(!first.side().is_white());
-        let plies = self.plies() as u32 + black_first;
-        match side {
-            Side::White => before + plies.div_ceil(2),
-            Side::Black => before + plies / 2,
-        }
+        let first = &self.plies[0];
+        let numbered = first.position.first_number().saturating_sub(1);
+        // In a game at odds, Black can have the first move. White has then not moved before.
+        let begun = !first.position.side().is_white() && first.odds.is_none();
+        let before = numbered + u32::from(side.is_white() && begun);
+        let own = |ply: &&Ply<G>| ply.position.side() == side;
+        before + self.plies.iter().take(self.plies()).filter(own).count() as u32
     }
 
     fn has_case(&self, rule: Rule, case: Case) -> bool {
@@ -505,5 +504,48 @@ impl<G: Ruled> Referee<G> {
             return Some(correction.board.clone());
         }
         self.hand.foul.as_ref()?.wrong.board(self.position())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    fn referee(edition: Edition, lines: &[&str]) -> Referee<Position> {
+        let mut referee = Referee::new(edition, Regulations::default());
+        for line in lines {
+            let event = referee.read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            referee.rule(event).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+        referee
+    }
+
+    #[test]
+    fn no_claim_is_possible_after_touching_a_piece() {
+        let mut lines = Vec::new();
+        for _ in 0..2 {
+            lines.extend([
+                "white move g1f3",
+                "black move g8f6",
+                "white move f3g1",
+                "black move f6g8",
+            ]);
+        }
+        let repetition = Some(Claim::Repetition(None));
+        assert_eq!(referee(Edition::Fide2009, &lines).claimable(), repetition);
+        lines.push("white touch e2");
+        assert_eq!(referee(Edition::Fide2009, &lines).claimable(), None);
+        // The edition of 1930 has no such rule.
+        assert_eq!(referee(Edition::Fide1930, &lines).claimable(), repetition);
+    }
+
+    #[test]
+    fn the_envelope_counts_the_moves_made_by_its_player() {
+        let odds =
+            ["odds 3 moves by black", "white move a2a3", "white move b2b3", "white move c2c3"];
+        let lines = [&odds[..], &["black move e7e5", "adjourn", "white seal d2d3"]].concat();
+        let envelope = referee(Edition::Fide1930, &lines).envelope();
+        assert_eq!(envelope.map(|envelope| envelope.number), Some(4));
     }
 }

@@ -153,8 +153,9 @@ pub(super) enum Waits<G: Ruled> {
     Correction(Box<Correction<G>>),
     /// The arbiter decides on a player's claim.
     Claim { by: Side, rule: Rule },
-    /// The arbiter must approve or reject an agreed draw.
-    Consent,
+    /// The arbiter must approve or reject an agreed draw. Contains the decision that was pending
+    /// when the players agreed.
+    Consent(Option<Box<Self>>),
     /// The arbiter must decide whether to repair a sealed move.
     Repair { by: Side, sheet: Sheet<G> },
 }
