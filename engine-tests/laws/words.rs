@@ -145,7 +145,7 @@ fn errors_list_the_events_of_the_edition() {
             Edition::Fide2009,
             &["white move e2e4", "white press +1", "black illegal d7 d4"],
             "white press",
-            "white adjust; black release, press, late, misspeak; white or black touch, brush, \
+            "white adjust; black release, press, late; white or black touch, brush, \
              move, flag, offer, resign, claim repetition, claim fifty, claim winless, claim flag, \
              claim illegal, claim touch, stop, illegal, hands, disobey, phone, exit, record, \
              clock, penalty, notice; both disobey, both agree, both resign, flags, stop, notice, \

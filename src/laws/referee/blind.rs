@@ -79,10 +79,13 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles the announcement of a move other than the one made. Before the clock is pressed, the
     /// slip has no consequence (19.2 vi). After that, the players' boards differ, and the arbiter
-    /// decides (19.2 vii).
+    /// decides (19.2 vii). If either player is blind, both players announce their moves (19.2 i).
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
         self.require(Rule::Announcing)?;
+        if !Side::ALL.into_iter().any(|side| self.rules.blind(side)) {
+            return Err(Refused::Sighted(side));
+        }
         if self.on_turn() == side || self.plies() == 0 {
             return Err(Refused::NotMoved(side));
         }
