@@ -201,7 +201,6 @@ impl Arbiter {
             Offered {
                 side: offer.side,
                 name: offer.form.name,
-                rank: offer.form.rank,
                 whole: self.referee().is_event(&line, self.language),
                 more: !self.referee().continuations(&format!("{line} ")).1.is_empty(),
                 means: offer.form.meaning(self.language),

@@ -67,8 +67,6 @@ pub(crate) struct Offered {
     pub line: String,
     pub side: Option<Side>,
     pub name: &'static str,
-    /// The rank of the event's form. The page does not use it: it has its own order of buttons.
-    pub rank: u8,
     pub whole: bool,
     pub more: bool,
     pub means: &'static str,

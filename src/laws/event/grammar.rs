@@ -1,10 +1,9 @@
 //! The grammar of event lines, one row for each form that a line can have.
 //!
 //! A row contains the words and the typed placeholders ([`Hole`]s) of the form, the event that it
-//! produces, the rules that let an edition accept it, the position of its button on the arbiter's
-//! page, and its meaning. Parsing, writing, completion, help, the list of possible events, the
-//! table in the manual and the fuzzer's generator all use these rows, so a new form needs only a
-//! new row.
+//! produces, the rules that let an edition accept it, and its meaning. Parsing, writing,
+//! completion, help, the list of possible events, the table in the manual and the fuzzer's
+//! generator all use these rows, so a new form needs only a new row.
 
 use super::language::Language;
 use super::read::{Missed, Reader};
@@ -34,9 +33,6 @@ pub struct Form {
     /// rules. If the list is empty, every edition accepts the form.
     rules: &'static [Rule],
     game: Option<GameKind>,
-    /// The position intended for the form's button in the first row of the arbiter's page, counted
-    /// from 1, or 0 for the second row. The page orders its buttons by a list of its own instead.
-    pub rank: u8,
     english: &'static str,
     french: &'static str,
 }
@@ -333,14 +329,14 @@ macro_rules! one_or {
 }
 
 /// Declares the rows. A row has a subject and a name, then words and `(variable: conversion Hole)`
-/// for each hole, then the event. The rules that allow the form, its game and the rank of its
-/// button are optional. The meaning comes last, in English and French. The event is used as an
-/// expression when a line is parsed, and as a pattern when an event is written.
+/// for each hole, then the event. The rules that allow the form and its game are optional. The
+/// meaning comes last, in English and French. The event is used as an expression when a line is
+/// parsed, and as a pattern when an event is written.
 macro_rules! forms {
     ($(
         $actor:ident $name:literal $($word:literal)*
         $(($var:ident: $convert:ident $hole:ident) $($then:literal)*)*
-        = { $($event:tt)* } $([$($rule:ident),+])? $($game:ident)? $(# $rank:literal)?
+        = { $($event:tt)* } $([$($rule:ident),+])? $($game:ident)?
         : $english:literal, $french:literal;
     )*) => {
         /// Every form, in the order in which completions and error messages list them.
@@ -353,7 +349,6 @@ macro_rules! forms {
             ],
             rules: &[$($(Rule::$rule),+)?],
             game: one_or!(None; $(Some(GameKind::$game))?),
-            rank: one_or!(0; $($rank)?),
             english: $english,
             french: $french,
         }),*];
@@ -397,92 +392,92 @@ forms! {
           "lâche une pièce sur une case";
     Player "remove" (at: square Removed) = { Act::Remove(at) }
         : "takes a captured piece off the board", "enlève une pièce prise";
-    Player "promote" (to: promoted Promoted) = { Act::Promote(to) } Chess #12
+    Player "promote" (to: promoted Promoted) = { Act::Promote(to) } Chess
         : "replaces a pawn with a new piece", "remplace un pion par une nouvelle pièce";
     Player "move" (m: played Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
     Player "out of turn" (m: out_of_turn MoveOutOfTurn) = { Act::OutOfTurn(m) } [OutOfTurn] Chess
         : "makes a move when it is the opponent's turn", "joue un coup sans avoir le trait";
-    Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
+    Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook]
         : "castles on the side of a rook given as odds", "roque du côté de la tour donnée";
 
     // The clock.
-    Player "press" = { Act::Press(None) } #1
+    Player "press" = { Act::Press(None) }
         : "presses the clock", "appuie sur la pendule";
-    Player "press" (left: time Time) = { Act::Press(Some(PressTime::Left(left))) } #1
+    Player "press" (left: time Time) = { Act::Press(Some(PressTime::Left(left))) }
         : "presses the clock, which shows this time", "appuie sur la pendule, qui affiche ce temps";
-    Player "press" (taken: plus_time PlusTime) = { Act::Press(Some(PressTime::Taken(taken))) } #1
+    Player "press" (taken: plus_time PlusTime) = { Act::Press(Some(PressTime::Taken(taken))) }
         : "presses the clock, having used this much time", "appuie sur la pendule après ce temps";
-    Player "flag" = { Act::Flag(Fall::Overstepped) } #11
+    Player "flag" = { Act::Flag(Fall::Overstepped) }
         : "the flag is seen to have fallen", "la chute du drapeau est constatée";
-    Player "flag" "open" = { Act::Flag(Fall::Open) } [RecordingDue] #11
+    Player "flag" "open" = { Act::Flag(Fall::Open) } [RecordingDue]
         : "the flag has fallen, and only the score sheets will show whether the moves were made",
           "le drapeau est tombé, et seules les feuilles de partie diront si les coups ont été joués";
 
     // Offers and claims.
-    Player "offer" = { Act::Offer } #2
+    Player "offer" = { Act::Offer }
         : "offers a draw", "propose la nulle";
-    Player "offer" "conditional" = { Act::OfferIf } [ClaimOffers] #2
+    Player "offer" "conditional" = { Act::OfferIf } [ClaimOffers]
         : "offers a draw on a condition", "propose la nulle sous condition";
-    Player "accept" = { Act::Accept } #3
+    Player "accept" = { Act::Accept }
         : "accepts the offer of a draw", "accepte la nulle";
-    Player "refuse" = { Act::Refuse } #4
+    Player "refuse" = { Act::Refuse }
         : "refuses the offer of a draw", "refuse la nulle";
     Player "refuse search" = { Act::RefuseSearch } [Search]
         : "refuses to be searched for electronic devices",
           "refuse une fouille à la recherche d'appareils électroniques";
-    Player "withdraw" = { Act::Withdraw } #9
+    Player "withdraw" = { Act::Withdraw }
         : "withdraws an offer or a claim", "retire une proposition ou une réclamation";
-    Player "resign" = { Act::Resign } #5
+    Player "resign" = { Act::Resign }
         : "resigns", "abandonne";
-    Player "claim repetition" = { Act::Claim(Claim::Repetition(None)) } [ClaimWrong, MateDemand] #6
+    Player "claim repetition" = { Act::Claim(Claim::Repetition(None)) } [ClaimWrong, MateDemand]
         : "claims a draw by repetition", "réclame la nulle par répétition";
     Player "claim repetition" "by" (m: intended IntendedMove)
-        = { Act::Claim(Claim::Repetition(Some(m))) } [RepetitionByMove] #6
+        = { Act::Claim(Claim::Repetition(Some(m))) } [RepetitionByMove]
         : "claims a draw by repetition after an intended move",
           "réclame la nulle par répétition après un coup annoncé";
-    Player "claim fifty" = { Act::Claim(Claim::Fifty(None)) } [ClaimWrong, MateDemand] #6
+    Player "claim fifty" = { Act::Claim(Claim::Fifty(None)) } [ClaimWrong, MateDemand]
         : "claims a draw by fifty moves", "réclame la nulle par cinquante coups";
     Player "claim fifty" "by" (m: intended IntendedMove)
-        = { Act::Claim(Claim::Fifty(Some(m))) } [FiftyByMove] #6
+        = { Act::Claim(Claim::Fifty(Some(m))) } [FiftyByMove]
         : "claims a draw by fifty moves with an intended move",
           "réclame la nulle par cinquante coups avec un coup annoncé";
-    Player "claim perpetual" = { Act::Claim(Claim::Perpetual) } [Perpetual] #6
+    Player "claim perpetual" = { Act::Claim(Claim::Perpetual) } [Perpetual]
         : "claims perpetual check", "réclame l'échec perpétuel";
-    Player "claim winless" = { Act::Claim(Claim::Winless) } [QuickPlay] #6
+    Player "claim winless" = { Act::Claim(Claim::Winless) } [QuickPlay]
         : "claims a draw because the opponent does not try to win, or cannot",
           "réclame la nulle : l'adversaire ne cherche pas à gagner, ou ne le peut pas";
-    Player "claim demand" = { Act::Claim(Claim::Demand) } [MateDemand] #6
+    Player "claim demand" = { Act::Claim(Claim::Demand) } [MateDemand]
         : "claims a draw because the fifty moves allowed for the mate are over",
           "réclame la nulle : les cinquante coups accordés pour le mat sont passés";
-    Player "claim flag" = { Act::Claim(Claim::Flag) } #6
+    Player "claim flag" = { Act::Claim(Claim::Flag) }
         : "claims that the opponent's flag has fallen", "réclame la chute du drapeau adverse";
-    Player "claim flag" "wrongly" = { Act::Claim(Claim::FlagUp) } #6
+    Player "claim flag" "wrongly" = { Act::Claim(Claim::FlagUp) }
         : "claims that the opponent's flag has fallen, which it has not",
           "réclame la chute du drapeau adverse, qui n'est pas tombé";
-    Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess #6
+    Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess
         : "points out an illegal move", "signale un coup illégal";
-    Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty] #6
+    Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty]
         : "without supervision: claims that the opponent did not play the touched piece",
           "sans surveillance : l'adversaire n'a pas joué la pièce touchée";
-    Player "claim increment" = { Act::Claim(Claim::Increment) } [IncrementAsked] #6
+    Player "claim increment" = { Act::Claim(Claim::Increment) } [IncrementAsked]
         : "requests an increment", "demande un incrément";
     Player "demand" = { Act::Demand } [MateDemand]
         : "demands that the opponent mate within fifty moves",
           "exige d'être maté en cinquante coups";
     Player "announce" (moves: number Number) = { Act::Announce(moves) } [AnnouncedMate]
         : "announces mate in this many moves", "annonce le mat en ce nombre de coups";
-    Player "stop" = { Act::Stop(StopFor::Help) } [Stopping] #18
+    Player "stop" = { Act::Stop(StopFor::Help) } [Stopping]
         : "stops both clocks to call the arbiter", "arrête les deux pendules pour appeler l'arbitre";
-    Player "stop" "pieces" = { Act::Stop(StopFor::Pieces) } [Stopping] #18
+    Player "stop" "pieces" = { Act::Stop(StopFor::Pieces) } [Stopping]
         : "stops both clocks because pieces were displaced",
           "arrête les deux pendules parce que des pièces ont été dérangées";
-    Player "stop" "sheets" = { Act::Stop(StopFor::Sheets) } [Stopping] #18
+    Player "stop" "sheets" = { Act::Stop(StopFor::Sheets) } [Stopping]
         : "stops both clocks because the score sheets differ",
           "arrête les deux pendules parce que les feuilles de partie diffèrent";
-    Player "stop" "claim" = { Act::Stop(StopFor::Claim) } [Stopping] #18
+    Player "stop" "claim" = { Act::Stop(StopFor::Claim) } [Stopping]
         : "stops both clocks for a claim", "arrête les deux pendules pour une réclamation";
-    Player "waive" = { Act::Waive } [IllegalCapture] #10
+    Player "waive" = { Act::Waive } [IllegalCapture]
         : "waives the right to a penalty against the opponent", "renonce à une pénalité";
 
     // Irregular moves.
@@ -528,48 +523,48 @@ forms! {
     Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
         : "has put the piece that belongs on this square on a light square",
           "a mis la pièce de cette case sur une case claire";
-    Player "pause" = { Act::Pause } Draughts #16
+    Player "pause" = { Act::Pause } Draughts
         : "pauses while the captured pieces leave the board",
           "marque un temps d'arrêt en enlevant les pièces prises";
-    Player "crown" (at: square Crowned) = { Act::Crown(at) } [Crowning] #17
+    Player "crown" (at: square Crowned) = { Act::Crown(at) } [Crowning]
         : "crowns the man that became a king", "couronne le pion promu dame";
     Player "uncrowned" (at: square Crowned) = { Act::Uncrowned(at) } [Crowning]
         : "leaves the man that became a king without a crown",
           "ne couronne pas le pion promu dame";
 
     // Choices and adjournment.
-    Player "choose piece" (at: square Mover) = { Act::Choose(Choice::Piece(at)) } Chess #7
+    Player "choose piece" (at: square Mover) = { Act::Choose(Choice::Piece(at)) } Chess
         : "chooses the piece that the opponent must move",
           "choisit la pièce que l'adversaire doit jouer";
-    Player "choose capture" (at: square Captured) = { Act::Choose(Choice::Capture(at)) } Chess #7
+    Player "choose capture" (at: square Captured) = { Act::Choose(Choice::Capture(at)) } Chess
         : "chooses the piece that the opponent must take",
           "choisit la pièce que l'adversaire doit prendre";
-    Player "choose king" = { Act::Choose(Choice::King) } Chess #7
+    Player "choose king" = { Act::Choose(Choice::King) } Chess
         : "chooses that the opponent must move the king",
           "exige que l'adversaire joue son roi";
-    Player "choose move" (m: choice MoveOnTurn) = { Act::Choose(Choice::Move(m)) } Chess #7
+    Player "choose move" (m: choice MoveOnTurn) = { Act::Choose(Choice::Move(m)) } Chess
         : "chooses the meaning of the sealed move", "choisit le sens du coup sous enveloppe";
-    Player "choose correct" = { Act::Choose(Choice::Correct) } Draughts #7
+    Player "choose correct" = { Act::Choose(Choice::Correct) } Draughts
         : "has an irregularity corrected", "fait rectifier une irrégularité";
-    Player "choose accept" = { Act::Choose(Choice::Accept) } Draughts #7
+    Player "choose accept" = { Act::Choose(Choice::Accept) } Draughts
         : "accepts an irregularity", "accepte une irrégularité";
-    Player "seal" "nothing" = { Act::Seal(Sheet::Nothing) } [WhoSeals] #8
+    Player "seal" "nothing" = { Act::Seal(Sheet::Nothing) } [WhoSeals]
         : "seals an empty sheet", "met sous enveloppe une feuille sans coup";
-    Player "seal" "unreadable" = { Act::Seal(Sheet::Unreadable) } [WhoSeals] #8
+    Player "seal" "unreadable" = { Act::Seal(Sheet::Unreadable) } [WhoSeals]
         : "seals a text that cannot be read", "met sous enveloppe un coup illisible";
-    Player "seal" "ambiguous" (moves: moves Moves) = { Act::Seal(Sheet::Ambiguous(moves)) } [WhoSeals] #8
+    Player "seal" "ambiguous" (moves: moves Moves) = { Act::Seal(Sheet::Ambiguous(moves)) } [WhoSeals]
         : "seals a text that could mean any of these moves",
           "met sous enveloppe un texte qui désigne chacun de ces coups";
     Player "seal" "illegal" (from: square Own) (to: square NotOwn)
-        = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
+        = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals]
         : "seals an illegal move", "met sous enveloppe un coup illégal";
-    Player "seal" "resign" = { Act::Seal(Sheet::Resigns) } [WhoSeals] #8
+    Player "seal" "resign" = { Act::Seal(Sheet::Resigns) } [WhoSeals]
         : "seals a resignation", "met un abandon sous enveloppe";
-    Player "seal" "secret" = { Act::Seal(Sheet::Secret) } [WhoSeals] #8
+    Player "seal" "secret" = { Act::Seal(Sheet::Secret) } [WhoSeals]
         : "seals a move that only this player knows", "met sous enveloppe un coup qu'il est seul à connaître";
-    Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
+    Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals]
         : "seals a move", "met un coup sous enveloppe";
-    Player "seal" (m: sealed SealedMove) "offer" = { Act::SealOffer(m) } [WhoSeals] #8
+    Player "seal" (m: sealed SealedMove) "offer" = { Act::SealOffer(m) } [WhoSeals]
         : "seals a move with an offer of a draw",
           "met sous enveloppe un coup et une proposition de nulle";
     Player "enclose remark" = { Act::Enclose } [IllegalCapture]
@@ -579,10 +574,10 @@ forms! {
     Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
         : "arrives this late for the game, with a valid reason",
           "arrive avec ce retard, pour un motif valable";
-    Player "arrive" (time: time Time) = { Act::Arrive(Late { time, excused: false }) } [WhoSeals] #15
+    Player "arrive" (time: time Time) = { Act::Arrive(Late { time, excused: false }) } [WhoSeals]
         : "arrives this late for the resumption", "arrive à la reprise avec ce retard";
     Player "arrive" (time: time Time) "excused"
-        = { Act::Arrive(Late { time, excused: true }) } [WhoSeals] #15
+        = { Act::Arrive(Late { time, excused: true }) } [WhoSeals]
         : "arrives this late for the resumption, with a valid reason",
           "arrive à la reprise avec ce retard, pour un motif valable";
 
@@ -615,7 +610,7 @@ forms! {
         : "asks the arbiter for the score sheet", "demande à l'arbitre de voir la feuille de partie";
 
     // Play by a blind player.
-    Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
+    Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove]
         : "blind: announces a move", "aveugle : annonce un coup";
     Player "feel" (at: square Occupied) = { Act::Feel(at) } [BlindTouch]
         : "blind: touches a piece that stays in its hole",
@@ -666,7 +661,7 @@ forms! {
           "les Blancs et les Noirs arrivent avec ces retards";
     Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
         : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
-    Arbiter "both agree" = { Incident::Agree } [Agreement] #23
+    Arbiter "both agree" = { Incident::Agree } [Agreement]
         : "both players agree to a draw", "les deux joueurs demandent la nulle";
     Arbiter "both resign" = { Incident::BothResign }
         : "both players resign", "les deux joueurs abandonnent";
@@ -675,9 +670,9 @@ forms! {
           "sans surveillance : les joueurs conviennent de corriger un coup illégal";
     Arbiter "flags" = { Incident::Flags } [BothFlags]
         : "both flags are seen to have fallen", "la chute des deux drapeaux est constatée";
-    Arbiter "stop" = { Incident::Stop } [Stopping] #18
+    Arbiter "stop" = { Incident::Stop } [Stopping]
         : "the arbiter stops both clocks", "l'arbitre arrête les deux pendules";
-    Arbiter "start" = { Incident::Start } [Stopping] #19
+    Arbiter "start" = { Incident::Start } [Stopping]
         : "the arbiter restarts the clocks", "l'arbitre remet les pendules en marche";
 
     // Irregularities found by the arbiter, or by a player who requests the consequence.
@@ -732,30 +727,30 @@ forms! {
           "les pendules étaient mal réglées, au début ou à la reprise";
 
     // Decisions of the arbiter, and adjournment.
-    Arbiter "decide draw" = { Incident::Decide(Decide::Draw) } [QuickPlay, Agreement] #22
+    Arbiter "decide draw" = { Incident::Decide(Decide::Draw) } [QuickPlay, Agreement]
         : "the arbiter upholds a claim or agrees to a draw",
           "l'arbitre admet une réclamation ou consent à la nulle";
-    Arbiter "decide reject" = { Incident::Decide(Decide::Reject) } [QuickPlay, Agreement] #22
+    Arbiter "decide reject" = { Incident::Decide(Decide::Reject) } [QuickPlay, Agreement]
         : "the arbiter rejects a claim or a draw by agreement",
           "l'arbitre rejette une réclamation ou un accord de nulle";
-    Arbiter "decide defer" = { Incident::Decide(Decide::Defer { time: true }) } [QuickPlayDeferred] #22
+    Arbiter "decide defer" = { Incident::Decide(Decide::Defer { time: true }) } [QuickPlayDeferred]
         : "the arbiter postpones the decision", "l'arbitre remet sa décision à plus tard";
     Arbiter "decide defer" "without" "time"
-        = { Incident::Decide(Decide::Defer { time: false }) } [QuickPlayDeferred] #22
+        = { Incident::Decide(Decide::Defer { time: false }) } [QuickPlayDeferred]
         : "the arbiter postpones the decision and gives the opponent no extra time",
           "l'arbitre remet sa décision à plus tard, sans donner de temps à l'adversaire";
-    Arbiter "decide increment" = { Incident::Decide(Decide::Increment) } [IncrementAsked] #22
+    Arbiter "decide increment" = { Incident::Decide(Decide::Increment) } [IncrementAsked]
         : "the arbiter grants the increment", "l'arbitre accorde l'incrément";
-    Arbiter "decide move" (m: legal MoveOnTurn) = { Incident::Decide(Decide::Move(m)) } [SealedRepaired] #22
+    Arbiter "decide move" (m: legal MoveOnTurn) = { Incident::Decide(Decide::Move(m)) } [SealedRepaired]
         : "the arbiter decides which move was sealed", "l'arbitre décide quel coup est sous enveloppe";
-    Arbiter "adjourn" = { Incident::Adjourn } [WhoSeals] #20
+    Arbiter "adjourn" = { Incident::Adjourn } [WhoSeals]
         : "the session is over", "la séance de jeu est terminée";
-    Arbiter "resume" = { Incident::Resume(None) } [WhoSeals] #21
+    Arbiter "resume" = { Incident::Resume(None) } [WhoSeals]
         : "the game is resumed", "la partie reprend";
-    Arbiter "resume" "without" "both" = { Incident::ResumeWithoutBoth } [WhoSeals] #21
+    Arbiter "resume" "without" "both" = { Incident::ResumeWithoutBoth } [WhoSeals]
         : "the game is resumed while both players are absent",
           "la partie reprend en l'absence des deux joueurs";
-    Arbiter "resume" "without" (absent: side Side) = { Incident::Resume(Some(absent)) } [WhoSeals] #21
+    Arbiter "resume" "without" (absent: side Side) = { Incident::Resume(Some(absent)) } [WhoSeals]
         : "the game is resumed while this player is absent",
           "la partie reprend en l'absence de ce joueur";
     Arbiter "envelope lost" = { Incident::EnvelopeLost } [WhoSeals]
@@ -873,16 +868,12 @@ mod tests {
     }
 
     #[test]
-    fn forms_with_the_same_name_are_adjacent_and_share_a_rank() {
-        let mut names: Vec<(&str, bool, u8)> = Vec::new();
+    fn forms_with_the_same_name_are_adjacent() {
+        let mut names: Vec<(&str, bool)> = Vec::new();
         for form in FORMS {
-            let key = (form.name, form.actor == Actor::Arbiter, form.rank);
+            let key = (form.name, form.actor == Actor::Arbiter);
             if names.last() != Some(&key) {
-                assert!(
-                    !names.iter().any(|(name, arbiter, _)| (*name, *arbiter) == (key.0, key.1)),
-                    "{}",
-                    form.name
-                );
+                assert!(!names.contains(&key), "{}", form.name);
                 names.push(key);
             }
         }
