@@ -148,6 +148,10 @@ impl Hole {
         )
     }
 
+    const fn takes_several_words(self) -> bool {
+        matches!(self, Self::Moves | Self::Position | Self::Book | Self::Odds)
+    }
+
     pub(super) const fn phrase(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("white or black", "white ou black"),
@@ -258,22 +262,36 @@ impl Form {
         line
     }
 
-    /// Returns whether a line of this form can begin with these words, if each hole is filled by
-    /// one word. Returns false for a side alone or for no words.
-    pub(super) fn begins_with<'w>(&self, words: impl Iterator<Item = &'w str>) -> bool {
+    /// Returns the number of the form's fixed words in a line that begins with these words, or
+    /// `None` if no line of this form can begin with them. Returns `None` for a side alone or for
+    /// no words.
+    pub(super) fn fixed_words<'w>(&self, words: impl Iterator<Item = &'w str>) -> Option<usize> {
         let mut words = words.peekable();
         let side = words.peek().and_then(|word| side_of(word));
         if side.is_some() {
             words.next();
         }
-        let mut own = self.name.split(' ').map(Token::Word).chain(self.tail.iter().copied());
-        self.actor.fits(side)
-            && words.peek().is_some()
-            && words.all(|word| match own.next() {
-                Some(Token::Word(known)) => known == word,
-                Some(Token::Hole(_)) => true,
-                None => false,
-            })
+        words.peek().filter(|_| self.actor.fits(side))?;
+        let own = self.name.split(' ').map(Token::Word).chain(self.tail.iter().copied());
+        let mut own = own.peekable();
+        let mut fixed = 0;
+        // True in a hole that takes all words up to the form's next fixed word.
+        let mut long = false;
+        for word in words {
+            match own.peek() {
+                Some(Token::Word(known)) if *known == word => {
+                    (fixed, long) = (fixed + 1, false);
+                    own.next();
+                }
+                _ if long => {}
+                Some(Token::Hole(hole)) => {
+                    long = hole.takes_several_words();
+                    own.next();
+                }
+                _ => return None,
+            }
+        }
+        Some(fixed)
     }
 }
 

@@ -4,6 +4,7 @@ use super::grammar::{FORMS, Form};
 use super::language::Language;
 use super::side_of;
 use crate::laws::edition::Edition;
+use std::cmp::Reverse;
 
 /// The form and the meaning of a line with several moves, in English and in French.
 const MOVES: [(&str, &str); 2] = [
@@ -12,9 +13,12 @@ const MOVES: [(&str, &str); 2] = [
 ];
 
 /// Returns the meaning of an event line, even if the line is unfinished, or `None` if it matches no
-/// form.
+/// form. If several forms match, the first one with the most fixed words of the line counts.
 pub(crate) fn meaning(event: &str, language: Language) -> Option<&'static str> {
-    let form = FORMS.iter().find(|form| form.begins_with(event.split_whitespace()))?;
+    // FIDE notation has a space before `e.p.` (17.9), which belongs to the move.
+    let words = || event.split_whitespace().filter(|word| *word != "e.p.");
+    let matches = FORMS.iter().filter_map(|form| Some((form.fixed_words(words())?, form)));
+    let (_, form) = matches.min_by_key(|(fixed, _)| Reverse(*fixed))?;
     Some(form.meaning(language))
 }
 
@@ -67,6 +71,29 @@ mod tests {
                 Some("pieces were displaced, and no position before is known"),
             ),
             ("black notice displaced", Some("pieces were displaced")),
+            (
+                "setup 4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+                Some("before the first move: a position, and moves from it that take no time"),
+            ),
+            (
+                "setup 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2 e8e7",
+                Some("before the first move: a position, and moves from it that take no time"),
+            ),
+            (
+                "white seal ambiguous Nf3 Nh3 Na3",
+                Some("seals a text that could mean any of these moves"),
+            ),
+            ("white seal exd6 e.p. offer", Some("seals a move with an offer of a draw")),
+            (
+                "odds pawn knight by white",
+                Some("before the first move: pieces are given, by name or square"),
+            ),
+            (
+                "odds pawn knight and 2 by white",
+                Some("before the first move: odds of pieces and of this many moves"),
+            ),
+            ("odds 5 moves by white", Some("before the first move: this many moves are given")),
+            ("white move e2e4 e7e5", None),
             ("white", None),
             ("", None),
             ("move", None),
