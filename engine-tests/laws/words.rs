@@ -542,6 +542,7 @@ fn rejects_a_move_after_other_claims() {
         ("black claim flag by e7e5", "column 18: 'by' should be wrongly or the end of the line"),
         ("black claim fifty e7e5", "column 19: 'e7e5' should be by or the end of the line"),
         ("black claim", "column 12: '' should be repetition, fifty, perpetual, winless"),
+        ("moves", "column 6: '' should be a move"),
         ("notice boards lost", "column 15: 'lost' should be from or the end of the line"),
         ("touch e2", "column 1: 'touch' should be white or black"),
     ] {

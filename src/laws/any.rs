@@ -221,7 +221,8 @@ fn rule_line<G: Ruled>(
     language: Language,
 ) -> Result<Rulings, LineError> {
     let in_moves = |number, error| LineError::Moves { number, error: Box::new(error) };
-    each_event(referee, line, |referee, event| rule_event(referee, event, language), in_moves)
+    let rule = |referee: &mut Referee<G>, event: &str| rule_event(referee, event, language);
+    each_event(referee, line.trim_end(), rule, in_moves)
 }
 
 /// Returns the game after a line, or `None` if the line is refused. This function is used for

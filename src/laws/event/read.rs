@@ -217,8 +217,13 @@ impl<'a, G: Ruled> Reader<'a, G> {
             (0..FORMS.len()).for_each(|index| _ = self.form(index));
             if self.side.is_none() {
                 self.cursor = self.name.clone();
-                let (_, at) = self.word();
-                self.farthest.record(at, Expected::Word("moves"), None);
+                let (word, at) = self.word();
+                if word == "moves" && self.peek().is_empty() {
+                    let (_, end) = self.word();
+                    self.farthest.record(end, Expected::Hole(Hole::Moves), None);
+                } else {
+                    self.farthest.record(at, Expected::Word("moves"), None);
+                }
             }
         }
         None
