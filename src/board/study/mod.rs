@@ -570,13 +570,24 @@ impl<G: BoardGame> Study<G> {
         clocks.map(|seconds| seconds.map(|seconds| (1000.0 * seconds) as u64))
     }
 
-    fn make(&mut self, text: &str, notation: Notation) -> Result<(), StudyError> {
-        let m = self.position.read_typed(text, notation)?;
-        let is_new = self.game.child(&self.place, m).is_none();
-        if is_new && self.game.count_moves() >= MAX_MOVES {
-            return Err(StudyError::TooManyMoves);
+    /// Plays moves from the displayed position, as one change of the game. If one of them cannot be
+    /// played, nothing changes.
+    fn make(&mut self, moves: &[String], notation: Notation) -> Result<(), StudyError> {
+        let (mut game, mut place) = (self.game.clone(), self.place.clone());
+        let mut position = self.position.clone();
+        for text in moves {
+            let m = position.read_typed(text, notation)?;
+            if game.child(&place, m).is_none() && game.count_moves() >= MAX_MOVES {
+                return Err(StudyError::TooManyMoves);
+            }
+            let played = game.play(&place, m);
+            place = played.map_err(|error| StudyError::Edit(Bilingual::of(&error)))?;
+            position = position.after(m);
         }
-        self.edit(|game, place| game.play(place, m))
+        self.edit(|old, _| {
+            *old = game;
+            Ok(place)
+        })
     }
 
     /// Replaces comments and glyphs at the displayed position, but preserves embedded commands such
@@ -711,7 +722,7 @@ impl<G: BoardGame> Requests for Study<G> {
         match request {
             Request::Move { text } => {
                 let at_start = self.place == TreePath::default();
-                self.make(&text, notation)?;
+                self.make(&[text], notation)?;
                 if at_start && let Some(note) = self.judged() {
                     self.think(notation);
                     return Ok(Update::BoardAnd(note));
@@ -755,20 +766,7 @@ impl<G: BoardGame> Requests for Study<G> {
                 let limit = (seconds > 0).then(|| Duration::from_secs(seconds.min(MAX_SECONDS)));
                 self.switch_on(panel, settings, limit, engine.as_deref())?;
             }
-            Request::Line { moves } => {
-                let before = (self.game.clone(), self.place.clone());
-                let (past, future) = (mem::take(&mut self.past), mem::take(&mut self.future));
-                let was_changed = self.changed;
-                let made = moves.iter().try_for_each(|text| self.make(text, notation));
-                self.past = past;
-                if let Err(error) = made {
-                    self.restore(before);
-                    (self.future, self.changed) = (future, was_changed);
-                    return Err(error);
-                }
-                // The whole line counts as one change.
-                self.remember(before);
-            }
+            Request::Line { moves } => self.make(&moves, notation)?,
             Request::Draw { shapes } => {
                 self.draw(&shapes)?;
                 return Ok(Update::Board);
@@ -1138,6 +1136,22 @@ mod tests {
         let line = ["c7c5", "g1f3", "d7d6"].map(str::to_owned).to_vec();
         study.does(&[Request::At { ply: 1 }, Request::Line { moves: line }, Request::Undo]);
         assert_eq!(study.saved(), before);
+    }
+
+    #[test]
+    fn an_impossible_line_does_not_end_the_review() {
+        let (mut study, _events) = open::<chess::Position>("1. e4 e5 *");
+        study.does(&[Request::Review { effort: Effort::Movetime(60_000) }]);
+        for line in [&["a1a8"][..], &["d2d4", "a1a8"]] {
+            let line = line.iter().map(|&m| m.to_owned()).collect();
+            assert!(study.on_request(Request::Line { moves: line }, SAN).is_err());
+        }
+        assert!(study.board(SAN).can.contains(&"cancel"));
+        // A line through the moves of the game does not change the game.
+        let line = ["e2e4", "e7e5"].map(str::to_owned).to_vec();
+        assert!(study.does(&[Request::Line { moves: line }]).progress.is_some());
+        let line = vec!["g1f3".to_owned()];
+        assert!(study.does(&[Request::Line { moves: line }]).progress.is_none());
     }
 
     #[test]
