@@ -92,6 +92,7 @@ impl Server {
         let guard = Guard::with_stored_token(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
         let logs = Logs::in_folder(journals.folder());
+        logs.tidy();
         // Two engines side by side need two slots even on one processor.
         let searches = std::thread::available_parallelism().map_or(1, usize::from).max(2);
         let shared = Shared {

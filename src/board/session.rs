@@ -512,7 +512,9 @@ impl Session {
                 resumed
             }
             Request::Forget { id } => {
-                if self.shared.is_open(&id) {
+                // No tab can take the game until it is deleted.
+                let open = self.shared.open_games();
+                if open.contains_key(&id) {
                     return Err(RequestError::IsOpen);
                 }
                 self.shared.journals.forget(&id);
@@ -520,6 +522,7 @@ impl Session {
                 Ok(Update::BoardAnd(self.welcome()))
             }
             Request::Stored => Ok(Update::Only(self.welcome())),
+                drop(open);
             Request::OpenGame { id } => {
                 let FinishedGame { game, record, .. } = self.finished_game(&id)?;
                 self.open_study(game, &record, None)

@@ -25,7 +25,7 @@ const MAX_LINE_LENGTH: usize = 10_000;
 pub(in crate::board) const MAX_POSITIONS: usize = 20_000;
 /// The prefix of a remark that preserves an event that was taken back. Programs that do not know
 /// the prefix treat the line as an ordinary remark.
-const STRUCK: &str = "# struck: ";
+pub(super) const STRUCK: &str = "# struck: ";
 /// The prefix of a remark after the last event: the thinking time of the current turn, as in
 /// `# clock: 0:00:07.3`.
 const CLOCK: &str = "# clock: ";

@@ -6,7 +6,7 @@
 //! ignored when the log is opened. If any other line cannot be read, the file is copied under a new
 //! name and then truncated before the unreadable line.
 
-use super::log::{Log, LogPart, clock_line, clock_of};
+use super::log::{Log, LogPart, STRUCK, clock_line, clock_of};
 use crate::base::file::{create_private, replace, save_damaged};
 use crate::base::journal::AppendFile;
 use crate::board::guard::{is_id, random_id};
@@ -22,6 +22,8 @@ use std::time::{Duration, SystemTime};
 const MAX_FILE_SIZE: u64 = 1 << 20;
 /// Maximum number of logs that the page lists.
 const MAX_LISTED: usize = 20;
+/// Number of unused logs that [`Logs::tidy`] keeps. Pages that are still open may reopen them.
+const MAX_UNUSED: usize = 20;
 
 #[derive(Clone, Debug)]
 pub(in crate::board) struct Logs {
@@ -112,9 +114,24 @@ impl Logs {
         }
     }
 
-    /// Returns the latest logs, latest first. Omits logs in which no event has happened and the
-    /// clock was not started, and deletes these logs unless they are open.
+    /// Deletes the unused logs, except the latest. None of the logs may be open.
+    pub(crate) fn tidy(&self) {
+        let is_unused = |id: &String| self.read(id).is_ok_and(|text| is_unused(&text));
+        self.ids().filter(is_unused).skip(MAX_UNUSED).for_each(|id| self.forget(&id));
+    }
+
+    /// Returns the latest logs, latest first, without the unused logs.
     pub(crate) fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
+        let logs = self.ids().filter_map(|id| {
+            let text = self.read(&id).ok()?;
+            let ((about, events), open) = (describe(&text), is_open(&id));
+            (!is_unused(&text)).then_some(StoredLog { id, about, events, open })
+        });
+        logs.take(MAX_LISTED).collect()
+    }
+
+    /// Returns the names of all logs, latest first.
+    fn ids(&self) -> impl Iterator<Item = String> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
             let id = file.file_name().to_str()?.strip_suffix(".log")?.to_owned();
@@ -124,20 +141,15 @@ impl Logs {
         let mut ids: Vec<(SystemTime, String)> =
             ids.filter_map(|id| Some((time(&id).ok()?, id))).collect();
         ids.sort_by(|a, b| b.cmp(a));
-        let logs = ids.into_iter().filter_map(|(_, id)| {
-            let text = self.read(&id).ok()?;
-            let (about, events) = describe(&text);
-            let open = is_open(&id);
-            if events == 0 && text.lines().all(|line| clock_of(line).is_none()) {
-                if !open {
-                    self.forget(&id);
-                }
-                return None;
-            }
-            Some(StoredLog { id, about, events, open })
-        });
-        logs.take(MAX_LISTED).collect()
+        ids.into_iter().map(|(_, id)| id)
     }
+}
+
+/// Returns whether no event has happened in a log, not even one that was taken back, and the clock
+/// was not started.
+fn is_unused(text: &str) -> bool {
+    let is_used = |line: &str| line.starts_with(STRUCK) || clock_of(line).is_some();
+    describe(text).1 == 0 && !text.lines().any(is_used)
 }
 
 /// Returns a short title for a log, and its number of events.
@@ -225,7 +237,9 @@ mod tests {
         };
         let mut log = Log::new(terms).unwrap();
         let (id, mut file) = logs.store(&log).unwrap();
-        assert!(logs.list(|_| true).is_empty() && logs.has(&id));
+        assert!(logs.list(|_| true).is_empty() && logs.list(|_| false).is_empty());
+        // A log is not deleted before the tab that has stored it marks it as open.
+        assert!(logs.has(&id));
         // A log without events is listed after its clock has been started.
         file.set_clock(Duration::from_secs(2)).unwrap();
         assert_eq!(logs.list(|_| true)[0].events, 0);
@@ -252,6 +266,35 @@ mod tests {
         logs.forget(&id);
         assert!(!logs.has(&id) && logs.open(&id).is_err());
         assert!(logs.open("../other").is_err());
+    }
+
+    #[test]
+    fn tidy_deletes_old_unused_logs() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = Logs::in_folder(dir.path());
+        let terms = LogTerms {
+            edition: Edition::Fide2009,
+            rules: "time = \"-\"".to_owned(),
+            heads: Default::default(),
+        };
+        let mut log = Log::new(terms).unwrap();
+        let [(oldest, _), (struck, mut file)] = [(); 2].map(|()| logs.store(&log).unwrap());
+        log.rule("white offer", Language::English).unwrap();
+        assert!(log.take_back());
+        file.rewrite(&log.head(), &log.text()).unwrap();
+        for id in [&oldest, &struck] {
+            let file = fs::File::open(logs.path(id)).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
+        log = Log::read(&log.head()).unwrap().0;
+        let latest: Vec<_> = (0..MAX_UNUSED).map(|_| logs.store(&log).unwrap().0).collect();
+        logs.tidy();
+        assert!(latest.iter().all(|id| logs.has(id)) && !logs.has(&oldest));
+        let listed = logs.list(|_| false);
+        assert_eq!(
+            listed.iter().map(|log| (&log.id, log.events)).collect::<Vec<_>>(),
+            [(&struck, 0)]
+        );
     }
 
     /// Version 0.1.0 could append an event to a partial line after a write to a full disk had
