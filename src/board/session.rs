@@ -103,9 +103,9 @@ impl Shared {
         self.open_games().get(id).is_some_and(|tab| Arc::ptr_eq(tab, taken))
     }
 
-    /// Releases a game that could not be opened.
-    fn release(&self, id: &str) {
-        self.open_games().remove(id);
+    /// Releases a game that could not be opened, unless another tab has taken it meanwhile.
+    fn release(&self, id: &str, taken: &Arc<Notify>) {
+        self.open_games().retain(|open, tab| open != id || !Arc::ptr_eq(tab, taken));
         self.closed.notify_all();
     }
 
@@ -507,7 +507,7 @@ impl Session {
                 self.shared.take(&id, &self.taken);
                 let resumed = self.resume(&id);
                 if resumed.is_err() && !was_open {
-                    self.shared.release(&id);
+                    self.shared.release(&id, &self.taken);
                 }
                 resumed
             }
@@ -519,10 +519,10 @@ impl Session {
                 }
                 self.shared.journals.forget(&id);
                 self.shared.logs.forget(&id);
+                drop(open);
                 Ok(Update::BoardAnd(self.welcome()))
             }
             Request::Stored => Ok(Update::Only(self.welcome())),
-                drop(open);
             Request::OpenGame { id } => {
                 let FinishedGame { game, record, .. } = self.finished_game(&id)?;
                 self.open_study(game, &record, None)
@@ -625,7 +625,11 @@ impl Session {
         let stored = self.shared.journals.begin(game.terms());
         let (id, journal) = stored.map_err(RequestError::StoreGame)?;
         self.shared.take(&id, &self.taken);
-        self.play(game, id, &[], journal)
+        let begun = self.play(game, id.clone(), &[], journal);
+        if begun.is_err() {
+            self.shared.release(&id, &self.taken);
+        }
+        begun
     }
 
     /// Replays the entries of a journal and opens the resulting game. The previous desk is closed
@@ -723,6 +727,27 @@ mod tests {
     use crate::board::message::play::Level;
     use crate::board::{arbiter, played, study};
     use serde::de::DeserializeOwned;
+
+    #[test]
+    fn a_failed_attempt_to_open_a_game_does_not_release_it_for_other_tabs() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let shared = Shared {
+            equipment: Equipment::default(),
+            journals: Journals::open(Some(folder.path())).expect("a folder"),
+            logs: Logs::in_folder(folder.path()),
+            slots: Arc::new(Semaphore::new(1)),
+            open: Mutex::default(),
+            closed: Condvar::new(),
+        };
+        let [first, second] = [(); 2].map(|()| Arc::new(Notify::new()));
+        shared.take("game", &first);
+        // The first tab does not leave the game in time.
+        shared.take("game", &second);
+        shared.release("game", &first);
+        assert!(shared.is_open_in("game", &second));
+        shared.release("game", &second);
+        assert!(!shared.is_open("game"));
+    }
 
     fn read<R: DeserializeOwned>(text: &str) -> Option<R> {
         serde_json::from_str(text).ok()
