@@ -186,6 +186,21 @@ fn games_outlive_a_killed_server() {
 }
 
 #[test]
+fn resuming_the_open_game_returns_no_time() {
+    let board = Board::start();
+    let mut tab = board.tab();
+    let new = r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"300"}}"#;
+    let id = tab.request(new, "board")["id"].to_string();
+    tab.request(r#"{"ask":"move","text":"e4"}"#, "board");
+    let shown = tab.request(r#"{"ask":"move","text":"e5"}"#, "board");
+    assert_eq!(shown["running"], "white");
+    std::thread::sleep(Duration::from_millis(1500));
+    let resumed = tab.request(&format!(r#"{{"ask":"resume","id":{id}}}"#), "board");
+    let left = |board: &Value| board["clocks"][0].as_u64().expect("a clock");
+    assert!(left(&resumed) <= left(&shown) - 1500, "{shown} {resumed}");
+}
+
+#[test]
 fn a_busy_port_is_reported_with_advice() {
     let board = Board::start();
     let port = board.port.to_string();

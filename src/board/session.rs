@@ -503,10 +503,13 @@ impl Session {
                 self.arbitrate(log, more.then(|| note.to_owned()))
             }
             Request::Resume { id } => {
-                let was_open = self.shared.is_open_in(&id, &self.taken);
+                // Reading the game again would give back the time since its clock was last stored.
+                if self.shared.is_open_in(&id, &self.taken) {
+                    return Ok(Update::Board);
+                }
                 self.shared.take(&id, &self.taken);
                 let resumed = self.resume(&id);
-                if resumed.is_err() && !was_open {
+                if resumed.is_err() {
                     self.shared.release(&id, &self.taken);
                 }
                 resumed
