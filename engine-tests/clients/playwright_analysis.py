@@ -32,6 +32,7 @@ GAME = """[Event "Club championship"]
 
 1. e4 {[%clk 0:05:01]} e5 {[%clk 0:04:12]} 2. Nf3 {[%clk 0:00:14]} Nc6 {[%csl Rd5][%cal Gf1b5]} 1-0
 """
+LATIN_1 = b'[White "M\xfcller"]\n\n1. c4 *\n'
 SIZES = {"desk": (1280, 800), "phone": (390, 844), "full-hd": (1920, 1080)}
 
 
@@ -197,7 +198,7 @@ def texts_are_copied_pasted_and_dropped(browser, server):
         page.evaluate("""([text, how]) => {
             const data = new DataTransfer();
             if (how === "paste") data.setData("text/plain", text);
-            else data.items.add(new File([text], "a.pgn"));
+            else data.items.add(new File([typeof text === "string" ? text : new Uint8Array(text)], "a.pgn"));
             const event = how === "paste" ? new ClipboardEvent(how, { clipboardData: data, bubbles: true, cancelable: true })
                 : new DragEvent(how, { dataTransfer: data, bubbles: true, cancelable: true });
             document.querySelector("#flip").dispatchEvent(event);
@@ -210,6 +211,28 @@ def texts_are_copied_pasted_and_dropped(browser, server):
     expect(page.locator("#moves button")).to_have_text(["32-28", "19-23"])
     paste("1. d4 d5 2. c4 *", "drop")
     expect(page.locator("#moves button")).to_have_text(["d4", "d5", "c4"])
+    # A dropped file in Latin-1 is decoded, and a file in UTF-16 or of more than 8 MB is refused.
+    paste(list(LATIN_1), "drop")
+    expect(page.locator("#moves button")).to_have_text(["c4"])
+    expect(page.locator("#below .name")).to_have_text("Müller")
+    for file, why in [(list("1. f4 *".encode("utf-16")), "UTF-16"), ("1. f4 *" + " " * 8_000_000, "limit is 8 MB")]:
+        paste(file, "drop")
+        expect(page.locator("#study-error")).to_contain_text(why)
+        page.click("#study-dialog [data-close]")
+    expect(page.locator("#moves button")).to_have_text(["c4"])
+    # The dialog shows the text and the games of a chosen file, and adds the chosen variant.
+    page.click("#study")
+    page.set_input_files("#file", {"name": "a.pgn", "mimeType": "text/plain", "buffer": LATIN_1 + b"\n" + LATIN_1})
+    expect(page.locator("#listed tbody tr")).to_have_count(2)
+    expect(page.locator("#listed tbody tr").last).to_contain_text("Müller")
+    expect(page.locator("#study-text")).to_have_value(re.compile("Müller"))
+    page.select_option("#study-game", "killer")
+    page.set_input_files("#file", {"name": "a.pdn", "mimeType": "text/plain", "buffer": b"1. 32-28 19-23 *"})
+    expect(page.locator("#study-text")).to_have_value("1. 32-28 19-23 *")
+    expect(page.locator("#study-game")).to_have_value("killer")
+    expect(page.locator("#several")).to_be_hidden()
+    page.click("#look")
+    expect(page.locator("#heads")).to_contain_text("Killer draughts")
     paste("1. d4 *\n\n1. e4 *\n")
     expect(page.locator("#listed tbody tr")).to_have_count(2)
     page.locator("#listed tbody tr").nth(1).click()

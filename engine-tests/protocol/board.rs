@@ -201,6 +201,25 @@ fn resuming_the_open_game_returns_no_time() {
 }
 
 #[test]
+fn files_are_decoded_by_the_server() {
+    let board = Board::start();
+    let mut tab = board.tab();
+    let mut send = |file: &'static [u8], what| {
+        tab.0.0.send(Message::binary(file)).expect("sent");
+        tab.receive(what).expect("an answer")
+    };
+    let listed = send(b"[White \"M\xfcller\"]\n\n1. e4 *\n", "games");
+    assert_eq!(
+        (&listed["game"], &listed["games"][0]["white"]),
+        (&"chess".into(), &"Müller".into())
+    );
+    assert!(listed["text"].as_str().is_some_and(|text| text.contains("Müller")), "{listed}");
+    let refused = send(b"\xff\xfe[\0", "refused");
+    assert_eq!(refused["ask"], "games");
+    assert!(refused["why"].as_str().is_some_and(|why| why.contains("UTF-16")), "{refused}");
+}
+
+#[test]
 fn a_busy_port_is_reported_with_advice() {
     let board = Board::start();
     let port = board.port.to_string();

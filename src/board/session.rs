@@ -151,8 +151,8 @@ enum Request {
         #[serde(default)]
         number: Option<usize>,
     },
-    /// Lists the games in a text. If `game` is missing, it is detected from the text. A file can
-    /// also be sent as a binary message, but the page sends it as text.
+    /// Lists the games in a text. If `game` is missing, it is detected from the text. The page
+    /// sends a file as a binary message instead, because its encoding must be detected.
     Games {
         #[serde(default)]
         game: Option<GameKind>,

@@ -57,6 +57,7 @@ const logs = newLog({
 });
 const studies = study({
   list: (game, text) => ask({ ask: "games", game, text }),
+  listFile: ask,
   open: examine,
   openGame: (id, terms) => {
     [analysis, ended] = [null, terms];
@@ -115,10 +116,11 @@ function tell(text) { byId("status").textContent = say(text); }
 
 function warn(text) { byId("alert").textContent = say(text); }
 
+// Sends a request, or the bytes of a file.
 function ask(what) {
   moves.flush();
   warn("");
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+  if (socket?.readyState === WebSocket.OPEN) socket.send(what instanceof ArrayBuffer ? what : JSON.stringify(what));
   else warn("Not connected to the server.");
 }
 
@@ -185,6 +187,7 @@ function hear(message) {
     refused: ({ why, ask: request }) => {
       if (request === "new") return games.open(why);
       if (request === "arbitrate" || request === "open-log") return logs.show(why);
+      if (request === "games") return studies.explain(why);
       if (request === "study" && studies.failed(why)) return;
       if (request === "resume" && reopens) {
         reopens = false;
@@ -657,7 +660,7 @@ addEventListener("keydown", event => {
 addEventListener("dragover", event => event.preventDefault());
 addEventListener("drop", event => {
   event.preventDefault();
-  if (event.dataTransfer.files[0]) event.dataTransfer.files[0].text().then(studies.take);
+  if (event.dataTransfer.files[0]) studies.takeFile(event.dataTransfer.files[0]);
 });
 // Opens a pasted position or game, unless it is pasted into a field or a dialog.
 addEventListener("paste", event => {

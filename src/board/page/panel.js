@@ -249,9 +249,10 @@ const MAX_MESSAGE = 8_000_000;
 const MAX_KEPT = 1_000_000;
 
 // Sets up the dialog for opening games or positions given as text. `list` asks the server which
-// games the text contains. `open` opens the whole text, or only the game with the given number.
-// `openGame`, `saveGame` and `forget` receive the id of a finished game, `openGame` also its terms.
-export function study({ list, open: begin, openGame, saveGame, forget }) {
+// games the text contains. `listFile` sends the bytes of a file, and asks the server for its text
+// and games. `open` opens the whole text, or only the game with the given number. `openGame`,
+// `saveGame` and `forget` receive the id of a finished game, `openGame` also its terms.
+export function study({ list, listFile, open: begin, openGame, saveGame, forget }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
   const [game, text, file, error] = ["study-game", "study-text", "file", "study-error"].map(byId);
@@ -284,16 +285,25 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
     if (found.length > 1) dialog.showModal();
     else open();
   };
-  const fits = () => {
-    const isLong = new Blob([JSON.stringify(text.value)]).size > MAX_MESSAGE;
-    error.textContent = isLong ? say("The text is too long. The limit is 8 MB.") : "";
-    return !isLong;
+  // Shows why a text cannot be opened.
+  const explain = why => {
+    direct = false;
+    error.textContent = why;
+    if (!dialog.open) dialog.showModal();
   };
-  const look = () => {
+  const fits = (size = new Blob([JSON.stringify(text.value)]).size) => {
+    error.textContent = "";
+    if (size > MAX_MESSAGE) explain(say("The text is too long. The limit is 8 MB."));
+    return size <= MAX_MESSAGE;
+  };
+  // Lists the games of the text. `found` is the list if the server has already sent it.
+  const look = found => {
     clearTimeout(waiting);
     at = null;
     games.show([]);
-    if (fits() && text.value.trim()) list(kind(), content());
+    if (!fits() || !text.value.trim()) return;
+    if (found) show(found);
+    else list(kind(), content());
   };
   const guess = () => {
     const named = gameOf("draughts", text.value);
@@ -308,21 +318,35 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
     clearTimeout(waiting);
     waiting = setTimeout(look, 200);
   });
-  game.addEventListener("change", look);
-  const take = found => {
+  game.addEventListener("change", () => look());
+  // Takes a text, or the server's answer to a file.
+  const take = (found, said) => {
+    direct = !dialog.open && Boolean(found.trim());
     text.value = found;
     guess();
-    look();
+    // The server lists the games of a file without the variant that is chosen in this dialog.
+    look(said?.game === kind() && content() === text.value ? said.games : null);
   };
-  file.addEventListener("change", async () => {
-    if (file.files[0]) take(await file.files[0].text());
-  });
+  // Sends a file to the server, which finds out the encoding.
+  const takeFile = async chosen => {
+    if (!fits(chosen.size)) return;
+    try {
+      listFile(await chosen.arrayBuffer());
+    } catch (failure) {
+      explain(say("The file cannot be read: {0}", failure.message));
+    }
+  };
+  file.addEventListener("change", () => { if (file.files[0]) takeFile(file.files[0]); });
   dialog.querySelector("form").addEventListener("submit", () => {
     clearTimeout(waiting);
     if (fits()) open(games.count() > 1 ? 0 : undefined);
   });
   return {
-    listed: said => show(said.games),
+    listed: said => {
+      if (said.text === undefined) show(said.games);
+      else take(said.text, said);
+    },
+    explain,
     finished: games => byId("finished").replaceChildren(...games.map(one => {
       const about = described(one);
       const button = (text, act) => element("button", { type: "button", "aria-label": text === "Open" ? null : say(`${text.toLowerCase()}: {0}`, about), onclick: act }, say(text));
@@ -344,8 +368,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
         return true;
       }
       asked = false;
-      error.textContent = why;
-      if (!dialog.open) dialog.showModal();
+      explain(why);
       return true;
     },
     // Opens the dialog with a FEN. If the dialog already lists several games, the list is kept, so that the
@@ -370,11 +393,9 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       [game.value, text.value, at] = [kept.game, kept.text, kept.at];
       list(kind(), content());
     },
-    // Opens a dropped or pasted text. If it contains several games, the user first chooses one.
-    take: found => {
-      direct = !dialog.open && Boolean(found.trim());
-      take(found);
-    },
+    // Open a pasted text or a dropped file. If it contains several games, the user first chooses
+    // one.
+    take, takeFile,
   };
 }
 

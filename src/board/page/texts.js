@@ -132,7 +132,7 @@ export const TEXTS = {
   "Your latest analyses": "Vos dernières analyses", "Your finished games": "Vos parties terminées", "Delete this game?": "Supprimer cette partie ?", "FEN, PGN or PDN": "FEN, PGN ou PDN",
   "Paste a position or a game (empty: start position)": "Collez une position ou une partie (vide : position initiale)", "player, event, year, result": "joueur, tournoi, année, résultat",
   "List of games": "Liste des parties", "{0} of {1} games": "{0} parties sur {1}", "open game {0}": "ouvrir la partie {0}", "unreadable: {0}": "illisible : {0}",
-  "Or open a file": "Ou un fichier", "The text is too long. The limit is 8 MB.": "Le texte est trop long. La limite est de 8 Mo.", "Set up a position": "Composer une position",
+  "Or open a file": "Ou un fichier", "The file cannot be read: {0}": "Impossible de lire le fichier : {0}", "The text is too long. The limit is 8 MB.": "Le texte est trop long. La limite est de 8 Mo.", "Set up a position": "Composer une position",
   "Piece to place": "Pièce à poser", "empty square": "case vide", "Clear board": "Vider", "Flip board": "Retourner", "Side to move": "Trait", Castling: "Roque", "White O-O": "Blancs O-O",
   "White O-O-O": "Blancs O-O-O", "Black O-O": "Noirs O-O", "Black O-O-O": "Noirs O-O-O", "Half-moves": "Demi-coups",
   "half-moves since the last capture or pawn move": "demi-coups depuis la dernière prise ou poussée de pion", "En passant file": "En passant", "Play from here": "Jouer d’ici",

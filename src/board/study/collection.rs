@@ -25,7 +25,7 @@ pub(in crate::board) fn list_file(bytes: Vec<u8>, language: Language) -> ServerM
             "the file is UTF-16: save it as UTF-8",
             "le fichier est en UTF-16 : enregistrez-le en UTF-8",
         );
-        return ServerMessage::Refused { why: why.to_owned(), ask: None };
+        return ServerMessage::Refused { why: why.to_owned(), ask: Some("games".to_owned()) };
     }
     let (_, game) = detect("", &bytes[..bytes.len().min(HEAD)]);
     let text = decode(bytes);
