@@ -256,8 +256,20 @@ def an_opened_game_has_its_header_and_clocks(browser, server):
     page.keyboard.press("End")
     expect(page.locator("#below .clock")).to_have_text("14.0")
     expect(page.locator("#above .clock")).to_have_text("4:12")
+    page.keyboard.press("t")
+    tab.says("White: 14 seconds. Black: 4 minutes 12 seconds.")
     page.keyboard.press("Home")
     expect(page.locator("#below .clock")).to_be_hidden()
+    # Only known times are announced.
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#below .clock")).to_have_text("5:01")
+    page.keyboard.press("t")
+    expect(page.locator("#status")).to_have_text("White: 5 minutes 1 second.")
+    tab.study("chess", "1. e4 e5 {[%clk 0:04:12]} 2. Nf3 *")
+    page.keyboard.press("End")
+    expect(page.locator("#above .clock")).to_have_text("4:12")
+    page.keyboard.press("t")
+    expect(page.locator("#status")).to_have_text("Black: 4 minutes 12 seconds.")
     tab.close()
 
 

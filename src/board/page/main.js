@@ -523,10 +523,11 @@ function flip() {
   drawPlayers();
 }
 
+// Announces the times of the players with a clock.
 function times() {
-  const shown = index => state.clocks[index] - (state.running === ["white", "black"][index] ? performance.now() - received : 0);
-  if (!state || state.clocks[0] === null) return;
-  const words = `${inWords("white", Math.max(0, shown(0)))}. ${inWords("black", Math.max(0, shown(1)))}.`;
+  const left = state ? ["white", "black"].map(side => inWords(side, face(side).left)) : [];
+  const words = left.filter(Boolean).map(text => `${text}.`).join(" ");
+  if (!words) return;
   tell(words);
   speak(words, "en");
 }
