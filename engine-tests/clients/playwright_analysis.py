@@ -358,6 +358,16 @@ def no_analysis_is_lost(browser, server):
     tab.close()
 
 
+def a_game_too_long_for_the_browsers_storage_is_shown(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.study("chess", GAME)
+    tab.study("chess", f"1. e4 {{{'x' * 5_300_000}}} d5 *")
+    expect(page.locator("#moves button")).to_have_text(["e4", "d5"])
+    assert page.evaluate("sessionStorage.getItem('study')") is None
+    tab.close()
+
+
 def a_page_reconnects_to_a_new_server(browser, server):
     with tempfile.TemporaryDirectory() as folder, Server(server.command[0], folder) as own:
         port = re.search(r":(\d+)/", own.address)[1]
@@ -1318,6 +1328,7 @@ TESTS = [
     an_opened_game_has_its_header_and_clocks,
     a_finished_game_is_analysed_or_played_again,
     no_analysis_is_lost,
+    a_game_too_long_for_the_browsers_storage_is_shown,
     a_page_reconnects_to_a_new_server,
     a_set_up_position_keeps_rights_and_counters,
     errors_are_explained,

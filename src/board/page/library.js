@@ -58,6 +58,15 @@ export function gameList({ open }) {
   };
 }
 
+// Stores a text for a reload of the page. A text that is too long for the browser is not stored.
+export function keepForReload(key, text) {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    sessionStorage.removeItem(key);
+  }
+}
+
 const KEY = "analyses";
 const MAX_STORED = 10;
 

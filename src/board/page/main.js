@@ -5,7 +5,7 @@ import { byId, download, element } from "./dom.js";
 import { engine } from "./engine.js";
 import { isFrench, say, speakFrench } from "./french.js";
 import { lesson } from "./lesson.js";
-import { recent } from "./library.js";
+import { keepForReload, recent } from "./library.js";
 import { showHelp, toggleZen } from "./look.js";
 import { ahead } from "./material.js";
 import { MoveList, shownResult } from "./moves.js";
@@ -246,7 +246,7 @@ function show(next) {
   state = next;
   // If the clock of a log was running before the page was reloaded, start it again.
   if (reopens && next.referee?.clocked && sessionStorage.getItem("clock") === "runs") ask({ ask: "watch", runs: true });
-  sessionStorage.setItem("clock", next.running ? "runs" : "stopped");
+  keepForReload("clock", next.running ? "runs" : "stopped");
   reopens = false;
   for (const dialog of [editor, games, studies, logs]) dialog.done();
   received = performance.now();
@@ -257,15 +257,15 @@ function show(next) {
   document.body.classList.remove("empty");
   for (const mode of ["play", "study", "referee"]) document.body.classList.toggle(mode, next.mode === mode);
   if (next.mode !== "study") {
-    sessionStorage.setItem("game", next.id);
     sessionStorage.removeItem("study");
+    keepForReload("game", next.id);
   } else {
     sessionStorage.removeItem("game");
     if (next.study.changed) {
       analysis ??= Date.now().toString(36);
       analyses.keep(analysis, next);
     }
-    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis, terms: ended, lesson: next.study.lesson }));
+    keepForReload("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis, terms: ended, lesson: next.study.lesson }));
   }
   if (!next.referee) desk.close();
   drawBoard(forward);

@@ -2,7 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { counted, say } from "./french.js";
-import { gameList } from "./library.js";
+import { gameList, keepForReload } from "./library.js";
 import { shownResult } from "./moves.js";
 
 const LEVELS = {
@@ -265,7 +265,7 @@ export function study({ list, listFile, open: begin, openGame, saveGame, forget 
   const keep = () => {
     sessionStorage.removeItem("list");
     if (at === null || text.value.length > MAX_KEPT) return;
-    sessionStorage.setItem("list", JSON.stringify({ game: game.value, text: text.value, at }));
+    keepForReload("list", JSON.stringify({ game: game.value, text: text.value, at }));
   };
   const open = (number, skip = false) => {
     asked = true;
