@@ -133,11 +133,12 @@ impl<'a> Info<'a> {
     /// Creates a message for the user. A long message is truncated, and control characters are
     /// replaced, because the message may quote input.
     pub(crate) fn message(text: &dyn Display) -> Self {
-        const MAX_WORDS: usize = 300;
+        /// Maximum length, in characters.
+        const MAX_LENGTH: usize = 300;
         let text = text.to_string();
         let mut clean: String =
-            text.chars().take(MAX_WORDS).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if text.chars().nth(MAX_WORDS).is_some() {
+            text.chars().take(MAX_LENGTH).map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if text.chars().nth(MAX_LENGTH).is_some() {
             clean.push_str("...");
         }
         Self { string: Some(clean.into()), ..Self::default() }
