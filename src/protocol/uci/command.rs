@@ -99,10 +99,14 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Returns the standard command in a line. Unknown words may precede the command, and its arguments
-/// may be malformed.
+/// Returns the standard command in a line. Unknown words may precede the command, but not one of
+/// Adoube's own commands. The arguments may be malformed.
 pub(crate) fn standard_name(line: &str) -> Option<&str> {
-    line.split_whitespace().find(|word| is_standard(word))
+    let tokens: Vec<&str> = line.split_whitespace().collect();
+    if own(&tokens).is_some() {
+        return None;
+    }
+    tokens.into_iter().find(|word| is_standard(word))
 }
 
 fn is_standard(word: &str) -> bool {
@@ -512,6 +516,10 @@ mod tests {
         {
             assert!(Command::parse(line).is_err(), "{line}");
             assert_eq!(standard_name(line), Some("position"));
+        }
+        for line in ["perft position", "bench go"] {
+            assert!(Command::parse(line).is_err(), "{line}");
+            assert_eq!(standard_name(line), None);
         }
     }
 
