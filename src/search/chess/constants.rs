@@ -38,7 +38,8 @@ constants! {
         /// value times the depth.
         history_margin = 4200 in 1500..=9000 by 400;
         /// Step 13, late-move pruning: the number of moves tried before quiet moves are skipped, in
-        /// percent of (3 + depth * depth).
+        /// percent of (3 + depth * depth). Reduced by a quarter if the side to move is not
+        /// improving.
         late_count = 112 in 40..=250 by 15;
         /// Step 13: the history that increases a quiet move's reduced depth by one.
         late_history = 9000 in 3000..=20_000 by 1500;
@@ -78,7 +79,7 @@ constants! {
         reduction_correction = 10 in 0..=30 by 2;
         /// Step 16: reduction increase for a quiet move if the table move is noisy.
         reduction_hash_noisy = 900 in 0..=2048 by 120;
-        /// Step 16: reduction increase if many child nodes have failed high.
+        /// Step 16: reduction increase if many nodes of the next ply have failed high.
         reduction_cutoffs = 1000 in 0..=2048 by 120;
         /// Step 16: reduction decrease for a check.
         reduction_check = 1024 in 0..=2048 by 120;
