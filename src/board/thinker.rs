@@ -174,8 +174,7 @@ fn think<G: BoardGame>(
         Aim::Move { strength, .. } => {
             let mut limits = limits.clone();
             strength.iter().for_each(|strength| strength.limit(&mut limits));
-            engine.options.multipv =
-                strength.map_or(1, |strength| strength.candidates(position.key()));
+            engine.options.multipv = Strength::lines(strength, position.key(), 1);
             let found = engine.search_here(&root, &limits, control, None);
             let SearchResult { best, lines, .. } = found;
             let chosen = strength.map_or(0, |strength| strength.choose(position.key(), &lines));

@@ -56,10 +56,16 @@ impl Strength {
         320.0 * (1.0 - self.points() / Self::ERRORLESS).max(0.0).powf(2.6)
     }
 
-    /// Returns the number of candidate moves to search in the position that `key` identifies. The
-    /// number is rounded up or down at random: 2.3 becomes 3 in 30% of the positions. The playing
-    /// strength therefore changes without jumps.
-    pub(crate) fn candidates(self, key: u64) -> usize {
+    /// Returns the number of lines to search in the position that `key` identifies: `shown` lines,
+    /// or more if a player of limited strength chooses among more.
+    pub(crate) fn lines(strength: Option<Self>, key: u64, shown: usize) -> usize {
+        strength.map_or(shown, |strength| strength.candidates(key).max(shown))
+    }
+
+    /// Returns the number of candidate moves in the position that `key` identifies. The number is
+    /// rounded up or down at random: 2.3 becomes 3 in 30% of the positions. The playing strength
+    /// therefore changes without jumps.
+    fn candidates(self, key: u64) -> usize {
         let more = self.error() / Self::ERROR_PER_CANDIDATE;
         let rounding = Rng::new(!(self.seed ^ key)).unit();
         (1 + (more + rounding) as usize).min(Self::MAX_CANDIDATES)

@@ -21,8 +21,7 @@ pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -
     let Search { search, settings, strength } = search;
     let position = &search.root.position;
     engine.options.move_overhead = settings.engine.move_overhead;
-    engine.options.multipv =
-        settings.multi_pv.max(strength.map_or(1, |strength| strength.candidates(position.key())));
+    engine.options.multipv = Strength::lines(*strength, position.key(), settings.multi_pv);
     let show = |info: &report::Info<Move>| {
         let rank = u32::try_from(info.multipv).ok().filter(|_| settings.multi_pv > 1);
         search.send_report(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });

@@ -32,8 +32,7 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
         search.send_report(wire, info.elapsed, notation.info(position, info, settings.show_wdl));
     };
     engine.options.move_overhead = settings.engine.move_overhead;
-    engine.options.multipv =
-        settings.multipv.max(strength.map_or(1, |strength| strength.candidates(position.key())));
+    engine.options.multipv = Strength::lines(*strength, position.key(), settings.multipv);
     let on_report = |report: Report<_>| match report {
         Report::Info(info) => show(&info),
         Report::CurrentMove { depth, m, number } => wire.send(Info {
