@@ -256,6 +256,8 @@ pub struct Flag {
 pub struct Clock {
     budget: Budget,
     reading: Reading,
+    /// The time of the current turn that has already been deducted.
+    spent: Duration,
 }
 
 /// A snapshot of a clock, to be restored by [`Clock::set_back`].
@@ -275,14 +277,15 @@ impl Clock {
                 periods.first().map_or((Duration::ZERO, None), |p| (p.time, p.moves))
             }
         };
-        Self { budget: budget.clone(), reading: Reading { period: 0, moves_to_go, remaining } }
+        let reading = Reading { period: 0, moves_to_go, remaining };
+        Self { budget: budget.clone(), reading, spent: Duration::ZERO }
     }
 
-    /// Returns the remaining time for this move, including any delay, or `None` if there is no
-    /// clock.
+    /// Returns the remaining time for this move, including the rest of any delay, or `None` if there
+    /// is no clock.
     pub fn remaining(&self) -> Option<Duration> {
-        (self.budget != Budget::Unlimited)
-            .then(|| self.reading.remaining.saturating_add(self.delay()))
+        let delay = self.delay().saturating_sub(self.spent);
+        (self.budget != Budget::Unlimited).then(|| self.reading.remaining.saturating_add(delay))
     }
 
     /// Returns the number of moves until the next period, or `None` if no period follows.
@@ -320,6 +323,7 @@ impl Clock {
     /// Fails if the flag falls.
     pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
         let gained = self.deduct(taken, margin)?;
+        self.spent = Duration::ZERO;
         let bonus = self.bonus();
         let Budget::Periods(periods) = &self.budget else { return Ok(gained) };
         if let Bonus::Increment(time) = bonus {
@@ -337,34 +341,36 @@ impl Clock {
         Ok(gained)
     }
 
-    /// Charges the clock for a press that does not complete a move, such as the press after an
-    /// illegal move. The press earns no increment and does not count as a move. Returns the time
-    /// that the opponent gains, as [`Self::charge`] does.
+    /// Charges the clock for a press that ends the turn without completing a move, such as the press
+    /// after an illegal move. The press earns no increment and does not count as a move. Returns the
+    /// time that the opponent gains, as [`Self::charge`] does.
     ///
     /// # Errors
     /// Fails if the flag falls. No time then remains.
     pub fn charge_incomplete(&mut self, taken: Duration) -> Result<Duration, Flag> {
         let gained = self.deduct(taken, Duration::ZERO);
+        self.spent = Duration::ZERO;
         gained.inspect_err(|_| self.reading.remaining = Duration::ZERO)
     }
 
-    /// Deducts the time that a player took before pressing the clock, except for the part that a
-    /// delay or a Bronstein bonus covers. Returns the time that the opponent gains.
+    /// Deducts a part of the time of a turn, except for what a delay or a Bronstein bonus covers.
+    /// Both cover the turn as a whole, however often the player presses. Returns the time that the
+    /// opponent gains.
     fn deduct(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
         if let Some(left) = self.remaining()
             && taken > left.saturating_add(margin)
         {
             return Err(Flag { left, taken });
         }
-        let (left, gained) = (self.reading.remaining, self.given(taken));
-        self.reading.remaining = match (&self.budget, self.bonus()) {
-            (Budget::Unlimited | Budget::PerMove(_), _) => left,
-            (_, Bonus::Increment(_)) => left.saturating_sub(taken),
-            (_, Bonus::Bronstein(time)) => {
-                left.saturating_sub(taken).saturating_add(taken.min(time))
-            }
-            (_, Bonus::Delay(time)) => left.saturating_sub(taken.saturating_sub(time)),
+        let covered = match self.bonus() {
+            Bonus::Increment(_) => Duration::ZERO,
+            Bonus::Bronstein(time) | Bonus::Delay(time) => time.saturating_sub(self.spent),
         };
+        let gained = self.given(taken);
+        if matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
+            let cost = taken.saturating_sub(covered);
+            self.reading.remaining = self.reading.remaining.saturating_sub(cost);
+        }
         Ok(gained)
     }
 
@@ -389,7 +395,7 @@ impl Clock {
     }
 
     pub const fn set_back(&mut self, reading: Reading) {
-        self.reading = reading;
+        (self.reading, self.spent) = (reading, Duration::ZERO);
     }
 
     /// Sets the remaining time, excluding any delay, as when an arbiter adjusts the clock (6.10,
@@ -398,9 +404,8 @@ impl Clock {
         self.reading.remaining = remaining;
     }
 
-    /// Deducts time that passed before a press, as when a player arrives late. A delay or a
-    /// Bronstein bonus does not cover this time, because the press at the end of the turn applies
-    /// it. Does nothing if the clock has a fixed time per move. Returns the time that the opponent
+    /// Deducts time that passed before the press that ends the turn, as when a player arrives late.
+    /// Does nothing if the clock has a fixed time per move. Returns the time that the opponent
     /// gains, as [`Self::charge`] does.
     ///
     /// # Errors
@@ -409,9 +414,9 @@ impl Clock {
         if !matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
             return Ok(Duration::ZERO);
         }
-        let (left, gained) = (self.reading.remaining, self.given(time));
-        self.reading.remaining = left.saturating_sub(time);
-        if time > left { Err(Flag { left, taken: time }) } else { Ok(gained) }
+        let gained = self.deduct(time, Duration::ZERO);
+        self.spent = self.spent.saturating_add(time);
+        gained.inspect_err(|_| self.reading.remaining = Duration::ZERO)
     }
 
     /// Counts additional moves towards the end of the period, as when moves are given as odds (FIDE
@@ -542,9 +547,26 @@ mod tests {
                 "{text}"
             );
         }
-        let mut clock = clock("60d5");
-        assert!(clock.charge_incomplete(ms(65_001)).is_err());
-        assert_eq!(clock.reading().left(), ms(0));
+        let mut late = clock("60d5");
+        assert!(late.charge_incomplete(ms(65_001)).is_err());
+        assert_eq!(late.reading().left(), ms(0));
+    }
+
+    #[test]
+    fn a_delay_covers_a_turn_once() {
+        for text in ["60d5", "60b5"] {
+            let mut clock = clock(text);
+            let mut lefts = Vec::new();
+            for taken in [3000, 3000, 10_000] {
+                assert_eq!(clock.spend(ms(taken)), Ok(ms(0)), "{text}");
+                lefts.push(clock.reading().left());
+            }
+            clock.charge(ms(1000), ms(0)).expect("time is left");
+            lefts.push(clock.reading().left());
+            clock.charge(ms(6000), ms(0)).expect("time is left");
+            lefts.push(clock.reading().left());
+            assert_eq!(lefts, [60_000, 59_000, 49_000, 48_000, 47_000].map(ms), "{text}");
+        }
     }
 
     #[test]

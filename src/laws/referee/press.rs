@@ -167,7 +167,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NotMoved(side));
         }
         let taken = self.used_time(side, shown)?;
-        if self.charge_incomplete(side, taken).is_err() {
+        if self.spend(side, taken).is_err() {
             return self.overstepped(side);
         }
         self.only(Rule::Pressing.when(Case::Barred), Decision::Barred(side))
