@@ -331,6 +331,7 @@ impl Ruled for Position {
     fn is_castling_attempt(&self, from: Square, to: Square) -> bool {
         self.piece_on(from) == Some(Piece::new(self.side(), Kind::King))
             && [from, to].iter().all(|square| square.rank() == Rank::R1.relative_to(self.side()))
+            && matches!(to.file(), File::C | File::G)
             && (from.file() as u8).abs_diff(to.file() as u8) == 2
     }
 

@@ -250,7 +250,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     }
 
     /// Returns whether moving the piece on `from` to `to` can be an attempt to castle: the king of
-    /// the side to move goes two squares along its first rank.
+    /// the side to move goes two squares along its first rank, to the file c or g.
     fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
         let _ = (from, to);
         false
