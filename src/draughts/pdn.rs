@@ -203,9 +203,9 @@ impl Recorded for Position {
     /// Applies a `GameType` tag, or the `Variant` tag of killer draughts. Other tags are ignored.
     ///
     /// A game type is a number, optionally followed by the side that moves first, the width, the
-    /// height, the notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be
-    /// numeric. The corner at which the numbering starts (the digit of `N2`) is ignored, because
-    /// PlayOK writes `N1` but numbers the squares in the usual way.
+    /// height, the notation and a flag that is not read: `20,W,10,10,N2,0`. The notation must be
+    /// numeric. Its digit, the corner at which the numbering starts, is ignored, because PlayOK
+    /// writes `N1` but numbers the squares in the usual way.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
         let variant = match name {
             "GameType" => {

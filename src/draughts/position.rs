@@ -343,6 +343,16 @@ impl Position {
         next
     }
 
+    /// Returns this position with the move counts that follow those of `before`. `quiet` is true if
+    /// a king has moved without a capture.
+    pub(crate) fn counted_after(self, before: &Self, quiet: bool) -> Self {
+        let ending = self.few_pieces();
+        let goes_on = ending.is_some() && ending == before.few_pieces();
+        let next = |plies: u16, goes_on| if goes_on { plies.saturating_add(1) } else { 0 };
+        let king_plies = next(before.king_plies, quiet);
+        Self { king_plies, ending_plies: next(before.ending_plies, goes_on), ..self }
+    }
+
     /// Returns the position after a legal move, with unchanged king runs. `few_pieces` detects
     /// endings with a limited number of moves.
     #[inline(always)]

@@ -25,8 +25,9 @@ pub(crate) fn can_mate_within(position: &Position, side: Side, plies: u32) -> bo
 }
 
 /// Returns true if `side` can mate within `plies`, or if a capture or pawn move within `plies` can
-/// lead to a position in which `side` can mate. Also returns true if `seen` grows too large. No
-/// position is searched twice with the same number of plies.
+/// lead to a position in which `side` can mate. Also returns true if `seen` grows too large, or if
+/// it is too hard to decide whether `side` can mate. No position is searched twice with the same
+/// number of plies.
 fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32)>) -> bool {
     if !seen.insert((position.key(), plies)) {
         return false;

@@ -22,7 +22,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn agreement_barred(&self) -> bool {
-        self.barred_by_law() || self.moves_of(Side::Black) < self.rules.draws_after
+        let moves = Side::ALL.map(|side| self.moves_of(side));
+        self.barred_by_law() || moves.into_iter().any(|moves| moves < self.rules.draws_after)
     }
 
     fn barred_by_law(&self) -> bool {
@@ -73,7 +74,11 @@ impl<G: Ruled> Referee<G> {
     /// Leaves an agreed draw to the arbiter. A decision that is already pending is made afterwards
     /// if the arbiter rejects the draw.
     fn ask_consent(&mut self) -> Answer {
-        self.waits = Some(Waits::Consent(self.waits.take().map(Box::new)));
+        let pending = match self.waits.take() {
+            Some(Waits::Consent(pending)) => pending,
+            pending => pending.map(Box::new),
+        };
+        self.waits = Some(Waits::Consent(pending));
         self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter)
     }
 

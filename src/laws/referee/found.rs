@@ -118,6 +118,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn illegal_found_before_reply(&mut self, foul: Foul<G>) -> Answer {
         self.truncate(self.plies());
+        self.demands = self.plies[self.plies()].demands;
         let wrong = foul.wrong;
         self.hand = Hand { foul: Some(foul), ..Hand::default() };
         self.count_touched(wrong);

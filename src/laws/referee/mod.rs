@@ -154,8 +154,8 @@ impl<G: Ruled> Referee<G> {
     /// irregularity that can still be corrected count as moves.
     pub fn on_turn(&self) -> Side {
         let side = self.to_move();
-        match (&self.waits, &self.hand.foul) {
-            (Some(Waits::Correction(correction)), _) => correction.board.side(),
+        match (self.correction(), &self.hand.foul) {
+            (Some(correction), _) => correction.board.side(),
             (_, Some(_)) => !side,
             _ => side,
         }
@@ -497,10 +497,23 @@ impl<G: Ruled> Referee<G> {
         moves.iter().map(|&m| G::move_text(m)).collect()
     }
 
+    /// Returns the irregularity that the opponent may accept or have corrected. The decision may
+    /// have to wait for the arbiter's consent to a draw.
+    fn correction(&self) -> Option<&Correction<G>> {
+        match self.waits.as_ref()? {
+            Waits::Correction(correction) => Some(correction),
+            Waits::Consent(Some(pending)) => match &**pending {
+                Waits::Correction(correction) => Some(correction),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Returns the board with the pending illegal move, or with the irregularity that the opponent
     /// may accept. Returns `None` if nothing is pending or no position represents the board.
     pub(super) fn board(&self) -> Option<G> {
-        if let Some(Waits::Correction(correction)) = &self.waits {
+        if let Some(correction) = self.correction() {
             return Some(correction.board.clone());
         }
         self.hand.foul.as_ref()?.wrong.board(self.position())

@@ -44,8 +44,8 @@ impl<G: Ruled> Referee<G> {
         self.settle_by(side, Case::Touched, rulings);
     }
 
-    /// Handles a touch like [`Self::settle`]. `touched` is [`Case::Enemy`] for an enemy piece and
-    /// otherwise [`Case::Touched`].
+    /// Like [`Self::settle`], for a touched piece. `touched` is [`Case::Enemy`] for an enemy piece and
+    /// otherwise [`Case::Touched`]. It decides whether the touch costs the right to a penalty.
     pub(super) fn settle_by(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         if let Some(Waits::Correction(correction)) =
             self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
@@ -346,7 +346,8 @@ impl<G: Ruled> Referee<G> {
         } else {
             match self.plies_left()? {
                 0 => Some(Rule::SeventyFive),
-                _ if position.quiet_plies() >= 16 && self.appearances() >= 5 => {
+                // A position can recur for the fifth time after sixteen plies.
+                _ if self.comparable().count() > 16 && self.appearances() >= 5 => {
                     Some(Rule::Fivefold)
                 }
                 left if Side::ALL.into_iter().any(|side| position.can_win_within(side, left)) => {

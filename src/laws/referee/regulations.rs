@@ -30,9 +30,9 @@ use std::time::Duration;
 /// draws-need-arbiter = false    # a draw by agreement needs the arbiter's consent (9.1 a)
 /// illegal-moves = 2             # illegal moves that only cost time; the next one loses (7.4 b)
 /// quickplay-finish = false      # the guidelines for games without increment apply (III of 2023)
-/// # sealer = "to-move"          # replaces the edition's rule; or "black-without-clock"
+/// # sealer = "to-move"          # who seals at an adjournment: "to-move", "black-without-clock"
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }   # or "1-0.5-0"
-/// theory = {}                   # endings over fifty moves, as { KNNKP = 115 } (Art. 16)
+/// theory = {}                   # moves allowed in endings (Art. 16), as { KNNKP = 115 }
 /// perpetual-limit = 20000       # positions searched to prove or refute perpetual check
 /// ```
 #[derive(Clone, PartialEq, Debug, Deserialize)]

@@ -159,9 +159,8 @@ impl<G: Ruled> Referee<G> {
         let Some(limit) = self.rules.lateness(self.edition) else {
             return Err(Refused::Unknown(self.edition, Rule::Late));
         };
-        let moved =
-            if self.plies[0].position.side() == side { self.plies() } else { self.plies() / 2 };
-        if moved > 0 { Err(Refused::Started) } else { Ok(limit) }
+        let moved = self.plies.iter().take(self.plies()).any(|ply| ply.position.side() == side);
+        if moved { Err(Refused::Started) } else { Ok(limit) }
     }
 
     /// Deducts time that passed before a player's press. In an hourglass, the opponent gains it.

@@ -173,16 +173,20 @@ impl Ruled for Position {
 
     fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
         let IllegalMove { from, to, takes, becomes, .. } = *made;
-        let moved = match (self.piece_on(from)?, becomes) {
+        let piece = self.piece_on(from)?;
+        let moved = match (piece, becomes) {
             ((side, _), Some('k')) => (side, Kind::King),
             (_, Some(_)) => return None,
             (piece, None) => piece,
         };
-        rebuilt(!self.side(), |square| match square {
+        let after = rebuilt(!self.side(), |square| match square {
             _ if square == to => Some(moved),
             _ if square == from || Some(square) == takes => None,
             _ => self.piece_on(square),
-        })
+        })?;
+        let captures =
+            [Some(to), takes].into_iter().flatten().any(|at| self.piece_on(at).is_some());
+        Some(after.counted_after(self, piece.1 == Kind::King && !captures))
     }
 
     fn fault(&self, from: Square, to: Square) -> Option<Case> {
