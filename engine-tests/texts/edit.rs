@@ -1,5 +1,5 @@
-//! Editing games: starting, promoting and removing variations, comments and glyphs. Edited games
-//! round-trip.
+//! Editing games: starting, promoting and removing variations, and replacing comments and glyphs.
+//! Edited games round-trip.
 
 use adoube::base::game::MoveForm;
 use adoube::base::rng::Rng;

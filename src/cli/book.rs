@@ -53,8 +53,8 @@ struct ShowArgs {
     /// draughts book
     #[arg(value_name = "FILE")]
     book: PathBuf,
-    /// Position as FEN, for draughts also of a variant (W:W31-50:B1-20:Vkiller) [default: start
-    /// position]
+    /// Position as a FEN; a draughts FEN can include a variant, as in W:W31-50:B1-20:Vkiller
+    /// [default: start position]
     #[arg(value_name = "FEN")]
     position: Option<String>,
 }

@@ -62,8 +62,9 @@ pub(super) struct Args {
     /// result alone counts
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = share)]
     decay: f64,
-    /// Fraction by which the first-layer weights of a feature shrink in a step, at a learning rate of
-    /// 1. A strong decay, such as 4, counters overfitting if there are few games
+    /// Weight decay of the first layer: in each step, the weights of the features in the batch
+    /// shrink by this value times the learning rate. A high value, such as 4, counters overfitting
+    /// if there are few games
     #[arg(
         long,
         value_name = "DECAY",

@@ -227,8 +227,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.control.ponderhit();
     }
 
-    /// Queues a short job after the earlier jobs. If the queue has no room, drops the job and sends
-    /// a message to the user.
+    /// Queues a short job after the earlier jobs. If the queue stays full for some seconds, drops the
+    /// job and sends a message to the user (see [`SearchThread::push`]).
     pub(crate) fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
         if let Err(error) = self.thread.push(self.counts_left() > 0, job) {
             self.send_message(error);
@@ -236,7 +236,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Queues a long job after the earlier jobs. The caller must first stop the running search. If
-    /// the queue has no room, drops the job and sends a message to the user.
+    /// the queue stays full for some seconds, drops the job and sends a message to the user.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,

@@ -55,8 +55,8 @@ pub(crate) struct Studied {
     pub progress: Option<[usize; 2]>,
     #[serde(rename = "known", skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<TablebaseInfo>,
-    /// The moves played in this position in the games of the file. `None` if the page does not show
-    /// played moves.
+    /// The moves played in this position in the games of the file, and the moves that only the book
+    /// contains. `None` if the page does not show played moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedMoves>,
     /// The numbers of White's and of Black's mistakes for which the game contains a better line.
@@ -78,7 +78,7 @@ pub(crate) struct EnginePanel {
     pub error: Option<String>,
 }
 
-/// The moves played in a position.
+/// The moves played in a position, and the moves that only the book contains.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PlayedMoves {
     /// The number of games in the file.

@@ -200,8 +200,9 @@ impl DraughtsSearcher {
         ControlFlow::Continue(())
     }
 
-    /// Steps 7 and 8: the move loop. `hash` is the digest of the table move. The result is
-    /// meaningless once the worker is stopped.
+    /// Steps 7 and 8: the move loop. `hash` is the digest of the move to search first: at the root
+    /// the first remaining root move, otherwise the table move. It is 0 if there is none. The result
+    /// is meaningless once the worker is stopped.
     #[inline(always)]
     fn search_moves<N: NodeKind>(
         &mut self,

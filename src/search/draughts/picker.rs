@@ -28,7 +28,7 @@ impl Picker {
         &self.picked
     }
 
-    /// Returns the best remaining move. `hash` is the digest of the table move.
+    /// Returns the best remaining move. `hash` is the digest of the move to search first, or 0.
     #[inline(always)]
     pub(super) fn next(
         &mut self,

@@ -327,8 +327,8 @@ impl Subject {
 }
 
 /// Returns the commands that start a search with the limits in an engine's description, and the
-/// timeout for the answer. The command that sets the position is not included. The clock shows its
-/// initial time before every move.
+/// timeout for the answer. The command that sets the position is not included. The commands give the
+/// initial time on the clock, so they can be sent again for every move.
 fn search_within<G: Game, P: LineProtocol<G>>(
     protocol: &P,
     control: &TimeControl,
