@@ -32,11 +32,19 @@ impl Strength {
     /// The number of points at which a player no longer makes errors.
     const ERRORLESS: f64 = 1800.0;
 
-    /// Creates a player with this Elo rating; ratings below 800 count as 800. A rating of 2000 is
-    /// 1140 points. A difference of 100 Elo is 85 points, to approximate the spacing of Stockfish's
-    /// levels.
-    pub(crate) const fn rated(elo: u32, seed: u64) -> Self {
-        Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
+    /// Ratings and their points, from matches against Stockfish 15.1 at the same rating (see the
+    /// chapter `measuring` of the manual). Between them, the points are interpolated.
+    const RATED: [(u32, u32); 5] =
+        [(800, 120), (1400, 705), (1700, 1000), (2000, 1140), (3000, 1990)];
+
+    /// Creates a player with this Elo rating. Ratings outside the range of [`Self::RATED`] count as
+    /// the nearest in it.
+    pub(crate) fn rated(elo: u32, seed: u64) -> Self {
+        let above = Self::RATED.iter().position(|&(rating, _)| elo < rating);
+        let above = above.unwrap_or(Self::RATED.len() - 1).max(1);
+        let [(low, least), (high, most)] = [Self::RATED[above - 1], Self::RATED[above]];
+        let part = elo.clamp(low, high) - low;
+        Self { points: least + part * (most - least) / (high - low), seed }
     }
 
     /// Creates a player with this skill, or returns `None` from [`FULL_SKILL`] on. Each step is 100
@@ -50,8 +58,7 @@ impl Strength {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }
 
-    /// Returns the standard deviation of the error in a score, in hundredths of a pawn or man. The
-    /// manual compares the levels with Stockfish 15.1 in the chapter `measuring`.
+    /// Returns the standard deviation of the error in a score, in hundredths of a pawn or man.
     pub(crate) fn error(self) -> f64 {
         320.0 * (1.0 - self.points() / Self::ERRORLESS).max(0.0).powf(2.6)
     }
