@@ -209,7 +209,9 @@ def texts_are_copied_pasted_and_dropped(browser, server):
     paste("1. 32-28 19-23 *")
     expect(tab.square(27)).to_have_attribute("aria-label", re.compile("^28"))
     expect(page.locator("#moves button")).to_have_text(["32-28", "19-23"])
+    page.click("#new")
     paste("1. d4 d5 2. c4 *", "drop")
+    expect(page.locator("#new-dialog")).to_be_hidden()
     expect(page.locator("#moves button")).to_have_text(["d4", "d5", "c4"])
     # A dropped file in Latin-1 is decoded, and a file in UTF-16 or of more than 8 MB is refused.
     paste(list(LATIN_1), "drop")

@@ -661,7 +661,11 @@ addEventListener("keydown", event => {
 addEventListener("dragover", event => event.preventDefault());
 addEventListener("drop", event => {
   event.preventDefault();
-  if (event.dataTransfer.files[0]) studies.takeFile(event.dataTransfer.files[0]);
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  // Any other dialog would hide the opened game.
+  document.querySelectorAll("dialog[open]:not(#study-dialog)").forEach(dialog => dialog.close());
+  studies.takeFile(file);
 });
 // Opens a pasted position or game, unless it is pasted into a field or a dialog.
 addEventListener("paste", event => {
