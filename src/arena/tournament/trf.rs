@@ -770,10 +770,15 @@ impl Report {
         }
         let numbers: String = players.iter().map(|player| format!(" {}", player + 1)).collect();
         self.insert_header(format!("{FORBIDDEN_CODE}{numbers}"));
+        self.add_forbidden(pairs);
+        Ok(())
+    }
+
+    /// Adds forbidden pairs. A pair that is already forbidden still counts once.
+    fn add_forbidden(&mut self, pairs: Vec<[usize; 2]>) {
         self.forbidden.extend(pairs);
         self.forbidden.sort_unstable();
         self.forbidden.dedup();
-        Ok(())
     }
 
     /// Allows pairing these players with each other again. Fails unless every pair of them is

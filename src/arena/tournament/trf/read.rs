@@ -318,9 +318,7 @@ impl Report {
                     .map(|word| word.parse::<usize>().ok()?.checked_sub(1))
                     .collect();
                 let pairs = numbers.map(pairs_among).filter(|pairs| !pairs.is_empty());
-                self.forbidden.extend(pairs.ok_or(ReportProblem::Forbidden(rest))?);
-                self.forbidden.sort_unstable();
-                self.forbidden.dedup();
+                self.add_forbidden(pairs.ok_or(ReportProblem::Forbidden(rest))?);
             }
             prohibition::CODE => {
                 let prohibition = Prohibition::read(text);
