@@ -281,8 +281,8 @@ impl Clock {
         Self { budget: budget.clone(), reading, spent: Duration::ZERO }
     }
 
-    /// Returns the remaining time for this move, including the rest of any delay, or `None` if there
-    /// is no clock.
+    /// Returns the remaining time for this move, including the rest of any delay, or `None` without
+    /// a clock.
     pub fn remaining(&self) -> Option<Duration> {
         let delay = self.delay().saturating_sub(self.spent);
         (self.budget != Budget::Unlimited).then(|| self.reading.remaining.saturating_add(delay))
@@ -366,21 +366,14 @@ impl Clock {
             Bonus::Increment(_) => Duration::ZERO,
             Bonus::Bronstein(time) | Bonus::Delay(time) => time.saturating_sub(self.spent),
         };
-        let gained = self.given(taken);
-        if matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
-            let cost = taken.saturating_sub(covered);
-            self.reading.remaining = self.reading.remaining.saturating_sub(cost);
-        }
+        let left = self.reading.remaining;
+        let gained = match self.budget {
+            Budget::Unlimited | Budget::PerMove(_) => return Ok(Duration::ZERO),
+            Budget::Hourglass(_) => taken.min(left),
+            Budget::Periods(_) => Duration::ZERO,
+        };
+        self.reading.remaining = left.saturating_sub(taken.saturating_sub(covered));
         Ok(gained)
-    }
-
-    /// Returns the part of a used time that the opponent gains: zero unless the clock is an
-    /// hourglass.
-    fn given(&self, time: Duration) -> Duration {
-        match self.budget {
-            Budget::Hourglass(_) => time.min(self.reading.remaining),
-            _ => Duration::ZERO,
-        }
     }
 
     /// In an hourglass, adds the time that the opponent's move took.
