@@ -116,7 +116,8 @@ impl Logs {
 
     /// Deletes the unused logs, except the latest. None of the logs may be open.
     pub(crate) fn tidy(&self) {
-        let is_unused = |id: &String| self.read(id).is_ok_and(|text| is_unused(&text));
+        let is_unused =
+            |id: &String| self.read(id).is_ok_and(|text| !is_used(&text, describe(&text).1));
         self.ids().filter(is_unused).skip(MAX_UNUSED).for_each(|id| self.forget(&id));
     }
 
@@ -125,7 +126,7 @@ impl Logs {
         let logs = self.ids().filter_map(|id| {
             let text = self.read(&id).ok()?;
             let ((about, events), open) = (describe(&text), is_open(&id));
-            (!is_unused(&text)).then_some(StoredLog { id, about, events, open })
+            is_used(&text, events).then_some(StoredLog { id, about, events, open })
         });
         logs.take(MAX_LISTED).collect()
     }
@@ -145,11 +146,10 @@ impl Logs {
     }
 }
 
-/// Returns whether no event has happened in a log, not even one that was taken back, and the clock
-/// was not started.
-fn is_unused(text: &str) -> bool {
-    let is_used = |line: &str| line.starts_with(STRUCK) || clock_of(line).is_some();
-    describe(text).1 == 0 && !text.lines().any(is_used)
+/// Returns whether a log with this number of events is used: an event has happened, even if it was
+/// taken back, or the clock has been started.
+fn is_used(text: &str, events: usize) -> bool {
+    events > 0 || text.lines().any(|line| line.starts_with(STRUCK) || clock_of(line).is_some())
 }
 
 /// Returns a short title for a log, and its number of events.
@@ -226,16 +226,20 @@ mod tests {
     use crate::laws::Edition;
     use crate::laws::language::Language;
 
-    #[test]
-    fn finds_stored_logs() {
-        let dir = tempfile::tempdir().unwrap();
-        let logs = Logs::in_folder(dir.path());
+    fn new_log() -> Log {
         let terms = LogTerms {
             edition: Edition::Fide2009,
             rules: "time = \"-\"".to_owned(),
             heads: Default::default(),
         };
-        let mut log = Log::new(terms).unwrap();
+        Log::new(terms).unwrap()
+    }
+
+    #[test]
+    fn finds_stored_logs() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = Logs::in_folder(dir.path());
+        let mut log = new_log();
         let (id, mut file) = logs.store(&log).unwrap();
         assert!(logs.list(|_| true).is_empty() && logs.list(|_| false).is_empty());
         // A log is not deleted before the tab that has stored it marks it as open.
@@ -272,12 +276,7 @@ mod tests {
     fn tidy_deletes_old_unused_logs() {
         let dir = tempfile::tempdir().unwrap();
         let logs = Logs::in_folder(dir.path());
-        let terms = LogTerms {
-            edition: Edition::Fide2009,
-            rules: "time = \"-\"".to_owned(),
-            heads: Default::default(),
-        };
-        let mut log = Log::new(terms).unwrap();
+        let mut log = new_log();
         let [(oldest, _), (struck, mut file)] = [(); 2].map(|()| logs.store(&log).unwrap());
         log.rule("white offer", Language::English).unwrap();
         assert!(log.take_back());
@@ -286,8 +285,7 @@ mod tests {
             let file = fs::File::open(logs.path(id)).unwrap();
             file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         }
-        log = Log::read(&log.head()).unwrap().0;
-        let latest: Vec<_> = (0..MAX_UNUSED).map(|_| logs.store(&log).unwrap().0).collect();
+        let latest: Vec<_> = (0..MAX_UNUSED).map(|_| logs.store(&new_log()).unwrap().0).collect();
         logs.tidy();
         assert!(latest.iter().all(|id| logs.has(id)) && !logs.has(&oldest));
         let listed = logs.list(|_| false);
@@ -303,12 +301,7 @@ mod tests {
     fn reads_logs_up_to_a_damaged_line() {
         let dir = tempfile::tempdir().unwrap();
         let logs = Logs::in_folder(dir.path());
-        let terms = LogTerms {
-            edition: Edition::Fide2009,
-            rules: "time = \"-\"".to_owned(),
-            heads: Default::default(),
-        };
-        let mut log = Log::new(terms).unwrap();
+        let mut log = new_log();
         log.rule("moves e4 e5", Language::English).unwrap();
         let (id, mut file) = logs.store(&log).unwrap();
         file.append("whiwhite move g1f3\nblack move b8c6\n").unwrap();
