@@ -48,7 +48,7 @@ impl Strength {
     }
 
     /// Creates a player with this skill, or returns `None` from [`FULL_SKILL`] on. Each step is 100
-    /// points. The steps are not calibrated, because there is no rating list of draughts engines.
+    /// points. The steps are not calibrated, because draughts engines have no rating list.
     pub(crate) fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }

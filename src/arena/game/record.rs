@@ -26,7 +26,7 @@ pub struct PlayedMove<M> {
     /// The time taken for the move.
     pub elapsed: Duration,
     /// The player's remaining time after the move, including the increment unless the move itself
-    /// ended the game. `None` if there is no clock.
+    /// ended the game. `None` without a clock.
     pub left: Option<Duration>,
     /// The search information of the engine.
     pub thought: Thought,

@@ -5,8 +5,8 @@
 //! with a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970), the unit of the
 //! scale depends on the draw rate. In this model the unit does not depend on the draw rate, and the
 //! rating difference between the players of a two-player tournament is [`Pairs::elo`] if all game
-//! pairs are complete. There is no parameter for colours, because each player plays both colours in
-//! a game pair.
+//! pairs are complete. The colours have no parameter, because each player plays both colours in a
+//! game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
 //! no player in the first group has lost half a point to a player in the second (Ford, *Solution of

@@ -31,14 +31,14 @@ pub struct Id<'a> {
 /// `done`: the move to play and the reply to ponder on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done<'a> {
-    /// The move as sent, which may be invalid. It is [`Self::NONE`] if there is no legal move or
-    /// the search could not begin, and empty if the engine sent no move.
+    /// The move as sent, which may be invalid. It is [`Self::NONE`] if the side to move has no move
+    /// or the search could not begin, and empty if the engine sent no move.
     pub best: Cow<'a, str>,
     pub ponder: Option<Cow<'a, str>>,
 }
 
 impl Done<'_> {
-    /// The text sent instead of a move if there is no legal move or the search cannot begin.
+    /// The text sent instead of a move if the side to move has none or the search cannot begin.
     pub(crate) const NONE: &'static str = "none";
 }
 

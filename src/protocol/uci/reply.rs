@@ -58,14 +58,14 @@ impl Display for Reply<'_> {
 /// `bestmove`: the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMove<'a> {
-    /// The move as sent, which may be invalid. It is [`Self::NONE`] if there is no legal move or
-    /// the search could not begin, and empty if the engine sent no move.
+    /// The move as sent, which may be invalid. It is [`Self::NONE`] if the side to move has no move
+    /// or the search could not begin, and empty if the engine sent no move.
     pub best: Cow<'a, str>,
     pub ponder: Option<Cow<'a, str>>,
 }
 
 impl<'a> BestMove<'a> {
-    /// The text sent instead of a move if there is no legal move or the search cannot begin.
+    /// The text sent instead of a move if the side to move has none or the search cannot begin.
     pub(crate) const NONE: &'static str = "(none)";
 
     /// Parses a line. Returns `None` if it is not a `bestmove` line.

@@ -12,8 +12,8 @@ use crate::search::score::Score;
 pub struct Seen<M> {
     /// The score from the point of view of the side to move.
     pub score: Score,
-    /// The best line. It is empty if there is no legal move, and for the last position of a story
-    /// that was read from a record.
+    /// The best line. It is empty for a position without legal moves, and for the last position of
+    /// a story that was read from a record.
     pub line: Vec<M>,
     /// The next-best lines with their scores, if the analysis has several lines.
     pub others: Vec<(Score, Vec<M>)>,

@@ -51,7 +51,7 @@ impl Judged {
 }
 
 /// Tries all logistic constants and returns the smallest error with its constant. Both are NaN if
-/// there are no values.
+/// `values` is empty.
 fn fit(values: &[f32], expected: &[f32]) -> Errors {
     if values.is_empty() {
         return Errors { error: f64::NAN, logistic: f32::NAN };
